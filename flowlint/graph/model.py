@@ -1,0 +1,197 @@
+"""The one model of a flow that every dialect fills and every rule reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from flowlint.graph.guards import Guard
+from flowlint.source import Span
+
+END = "__end__"
+"""Target of an edge that leads to the end marker of a system; never the name of a node."""
+
+START = "__start__"
+"""Source of an edge that leaves the start marker of a system; never the name of a node."""
+
+Presence = frozenset[tuple[str, bool]]
+"""The tests under which something is there: pairs of (test, outcome). Empty: always there.
+
+Two parts with equal presence are there together, so an edge under test C between nodes under
+test C is never dangling.
+"""
+
+ALWAYS: Presence = frozenset()
+
+EdgeKind = Literal["always", "when", "case", "outcome", "goto", "send"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A part of a flow that could not be resolved, and what may hide in it.
+
+    `hides` names what may exist beyond what the graph shows: `nodes`, `edges`, `entry`, or
+    `targets` (where `node` may lead to).
+    """
+
+    span: Span
+    reason: str
+    hides: frozenset[Literal["nodes", "edges", "entry", "targets"]]
+    node: str | None = None
+    cure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A demand of the system's own builder that this definition breaks, seen by its dialect."""
+
+    span: Span
+    message: str
+    help: str | None = None
+    node: str | None = None
+    rule: str = "invalid-definition"
+    related: tuple[tuple[str, Span], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CallableFacts:
+    """What is known of the function that a node, router or guard runs."""
+
+    name: str
+    span: Span | None = None
+    is_async: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A step of a flow.
+
+    `routes_itself` tells whether the node's own code may hand over to nodes that no edge names:
+    `no`, or `maybe` when its code is out of sight or seen to do so.
+    """
+
+    name: str
+    span: Span
+    name_span: Span
+    kind: str = "step"
+    presence: Presence = ALWAYS
+    runs: CallableFacts | None = None
+    routes_itself: Literal["no", "maybe"] = "no"
+    deferred: bool = False
+    regions: Mapping[str, FlowGraph] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A hand-over from `source` to `target`, in declaration order.
+
+    Edges of one join of several sources share a `group`. `label` is what the author wrote for
+    the case or outcome. `order` numbers the edges of a graph from 0 as they were declared.
+    """
+
+    source: str
+    target: str
+    span: Span
+    source_span: Span
+    target_span: Span
+    kind: EdgeKind = "always"
+    label: str | None = None
+    guard: Guard | None = None
+    group: str | None = None
+    presence: Presence = ALWAYS
+    order: int = 0
+
+    @property
+    def certain(self) -> bool:
+        """Whether the edge is there in every build of the flow."""
+        return not self.presence
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A node at which a run begins; `certain` is false where a condition chooses it."""
+
+    name: str
+    span: Span
+    kind: EdgeKind = "always"
+    label: str | None = None
+    presence: Presence = ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Semantics:
+    """How a system treats a graph, as data, so that rules never ask for a system's name.
+
+    The `on_*` fields say what the system does with a graph that has the fault: `rejected`
+    (raises when the flow is built), `fails` (raises in the run), `silent` (goes on wrongly and
+    reports success) or `allowed` (means to work that way).
+    """
+
+    system: str
+    built_by: str
+    """What builds, and so checks, a flow, as users write it: `Flow(…)` or `compile()`."""
+    routing: Literal["first", "all", "inclusive", "single-switch"]
+    join: Literal["any", "all", "any-with-skip"]
+    cycles: Literal["allowed", "forbidden", "marked-back-edges"]
+    end: Literal["implicit", "explicit"]
+    unmatched_route: Literal["raises", "ends-silently", "takes-all"]
+    failure: Literal["raises", "routes-by-edge", "routes-by-result"]
+    on_unreachable: Literal["rejected", "silent", "starts-at-once"]
+    on_unknown_name: Literal["rejected", "fails", "silent"]
+    on_duplicate_node: Literal["rejected", "silent"]
+    on_missing_entry: Literal["rejected", "silent"]
+    on_empty: Literal["rejected", "silent", "allowed"]
+    on_duplicate_edge: Literal["rejected", "silent", "collapsed"]
+    on_forbidden_cycle: Literal["rejected", "fails", "silent"] = "rejected"
+    guards: Literal["sync", "sync-or-async", "none"] = "none"
+    """Which guard functions the system calls rightly; an async one elsewhere is always true."""
+    kinds_document_shape: bool = False
+    """Whether node kinds `gate` and `loop` only describe how the node's edges look."""
+    default_step_bound: int | None = None
+    """Steps after which the system itself stops a run; None: never."""
+    step_bound_name: str = "step limit"
+    """How users of the system call the bound: `max_steps`, `recursion_limit`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlowGraph:
+    """One flow as its author wrote it. Nodes and edges keep their declaration order.
+
+    `nodes` may hold a name twice when the author declared it twice. `built` is false for a
+    flow that nobody was seen to build, so that what the builder rejects is not yet proven.
+    """
+
+    name: str
+    dialect: str
+    span: Span
+    semantics: Semantics
+    nodes: tuple[Node, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    symbol: str | None = None
+    entry_span: Span | None = None
+    """Where the entry was stated, or should be."""
+    step_bound: int | None = None
+    """The flow's own limit of steps; None when it states none."""
+    built: bool = True
+    gaps: tuple[Gap, ...] = ()
+    violations: tuple[Violation, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The file of the construction site, as it was named to flowlint."""
+        return self.span.path
+
+    @property
+    def complete(self) -> bool:
+        """Whether every node and edge is known, and known to be there in every build."""
+        if self.gaps:
+            return False
+        parts: list[Node | Edge | Entry] = [*self.nodes, *self.edges, *self.entries]
+        return all(not part.presence for part in parts)
+
+    def hides(self, what: Literal["nodes", "edges", "entry", "targets"]) -> bool:
+        """Whether some gap may hide parts of this kind."""
+        return any(what in gap.hides for gap in self.gaps)

@@ -1,0 +1,75 @@
+"""The rules: one file each, found by walking this folder."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import Literal, cast
+
+import flowlint.rules
+from flowlint.findings.model import Finding, Severity
+from flowlint.graph.model import FlowGraph
+from flowlint.rules.context import RuleContext
+
+Check = Callable[[FlowGraph, RuleContext], Iterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """The fixed facts of a rule. `name` is primary, `code` its alias.
+
+    `severity` is the gravest that the rule gives; a finding may be milder where the system's
+    consequence is.
+    """
+
+    name: str
+    code: str
+    category: str
+    severity: Severity
+    since: str
+    preview: bool = False
+    fix: Literal["none", "sometimes", "always"] = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: its facts, its documentation (Markdown with fixed headings) and its check.
+
+    `check` is None for rules that the front end itself reports (a syntax error has no graph).
+    """
+
+    info: RuleInfo
+    docs: str
+    check: Check | None
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, ordered by code. A rule module defines `RULE`, a docstring and `check`."""
+    rules = [_rule(module) for module in _modules() if hasattr(module, "RULE")]
+    return tuple(sorted(rules, key=lambda rule: rule.info.code))
+
+
+@cache
+def find_rule(name_or_code: str) -> Rule | None:
+    """The rule of this name or code, in any case; None when there is none."""
+    wanted = name_or_code.lower()
+    for rule in all_rules():
+        if wanted in (rule.info.name, rule.info.code.lower()):
+            return rule
+    return None
+
+
+def _modules() -> Iterator[ModuleType]:
+    for found in pkgutil.walk_packages(flowlint.rules.__path__, "flowlint.rules."):
+        if found.name.count(".") > 2:
+            yield importlib.import_module(found.name)
+
+
+def _rule(module: ModuleType) -> Rule:
+    info = cast(RuleInfo, module.RULE)
+    return Rule(info, (module.__doc__ or "").strip(), getattr(module, "check", None))
