@@ -69,7 +69,8 @@ class Node:
     """A step of a flow.
 
     `routes_itself` tells whether the node's own code may hand over to nodes that no edge names:
-    `no`, or `maybe` when its code is out of sight or seen to do so.
+    `no`, or `maybe` when its code is out of sight or seen to do so. `may_pause` is true where a
+    run may stop at the node and wait for somebody to go on with it.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Node:
     runs: CallableFacts | None = None
     routes_itself: Literal["no", "maybe"] = "no"
     deferred: bool = False
+    may_pause: bool = False
     regions: Mapping[str, FlowGraph] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -89,6 +91,8 @@ class Edge:
 
     Edges of one join of several sources share a `group`. `label` is what the author wrote for
     the case or outcome. `order` numbers the edges of a graph from 0 as they were declared.
+    `checked` tells whether the system's builder sees the edge and so checks its names; None:
+    as usual for the kind, which is yes for all but `goto` and `send`.
     """
 
     source: str
@@ -102,6 +106,14 @@ class Edge:
     group: str | None = None
     presence: Presence = ALWAYS
     order: int = 0
+    checked: bool | None = None
+
+    @property
+    def seen_by_builder(self) -> bool:
+        """Whether the system's builder checks the names of this edge."""
+        if self.checked is None:
+            return self.kind not in ("goto", "send")
+        return self.checked
 
     @property
     def certain(self) -> bool:
@@ -153,6 +165,12 @@ class Semantics:
     """Steps after which the system itself stops a run; None: never."""
     step_bound_name: str = "step limit"
     """How users of the system call the bound: `max_steps`, `recursion_limit`."""
+    start_marker: str | None = None
+    """What users write for the start of a flow, such as `START`; None: nothing."""
+    end_marker: str | None = None
+    """What users write for the end of a flow, such as `END`; None: nothing."""
+    on_unknown_goto: Literal["rejected", "fails", "silent"] = "silent"
+    """What becomes of a hand-over to an unknown name that the builder does not see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +193,10 @@ class FlowGraph:
     """Where the entry was stated, or should be."""
     step_bound: int | None = None
     """The flow's own limit of steps; None when it states none."""
+    bounded: bool = False
+    """Whether it states a limit of steps, also one whose number cannot be told."""
+    stopped_by: str | None = None
+    """What may stop a run from outside, as users call it, such as `kill_switch`."""
     built: bool = True
     gaps: tuple[Gap, ...] = ()
     violations: tuple[Violation, ...] = ()
