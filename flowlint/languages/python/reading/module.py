@@ -1,0 +1,112 @@
+"""A file of Python that was read: its tree, and where everything in it stands."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import cast
+
+from flowlint.source import Span
+
+_GAP = r"(?:[ \t\f]|\\\n)+"
+_DEFINITION = re.compile(rf"(?:async{_GAP})?(?:def|class){_GAP}(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxFault:
+    """One place where the file is not Python, in plain words without a full stop."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellLines:
+    """The lines that one notebook cell takes in the joined text."""
+
+    cell: int
+    first_line: int
+
+
+class ParsedModule:
+    """The statements of one file that could be understood, with exact places."""
+
+    __slots__ = ("_cells", "_lines", "_starts", "_wide", "faults", "lost", "path", "text", "tree")
+
+    def __init__(
+        self,
+        path: str,
+        text: str,
+        tree: ast.Module,
+        faults: tuple[SyntaxFault, ...] = (),
+        lost: tuple[Span, ...] = (),
+    ) -> None:
+        self.path = path
+        self.text = text
+        self.tree = tree
+        self.faults = faults
+        self.lost = lost
+        self._wide: dict[int, bytes] = {}
+        self._starts: list[int] = []
+        if text.isascii():
+            return
+        for number, line in enumerate(text.split("\n"), 1):
+            if not line.isascii():
+                self._wide[number] = line.encode("utf-8", "replace")
+
+    def span(self, node: ast.AST) -> Span:
+        """Where `node` stands. A node that has no place of its own is where its parts are."""
+        place = cast("ast.expr", node)
+        try:
+            line, column = place.lineno, place.col_offset
+            end_line, end_column = place.end_lineno or line, place.end_col_offset or column
+        except AttributeError:
+            return self._span_of_parts(node)
+        if self._wide:
+            column, end_column = self._column(line, column), self._column(end_line, end_column)
+        return Span(self.path, line, column + 1, end_line, end_column + 1)
+
+    def name_span(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Span:
+        """Where the name that `node` defines is written."""
+        start = self._offset(node.lineno, node.col_offset)
+        match = _DEFINITION.match(self.text, start)
+        if match is None:
+            return self.span(node).start()
+        line = node.lineno + self.text.count("\n", start, match.start(1))
+        column = match.start(1) - self._line_starts()[line - 1] + 1
+        end_column = column + len(match.group(1))
+        return Span(self.path, line, column, line, end_column)
+
+    def source(self, node: ast.AST) -> str:
+        """The text of `node`; empty for a node without a place of its own."""
+        place = cast("ast.expr", node)
+        try:
+            start = self._offset(place.lineno, place.col_offset)
+            return self.text[start : self._offset(place.end_lineno or 0, place.end_col_offset or 0)]
+        except AttributeError:
+            return ""
+
+    def _span_of_parts(self, node: ast.AST) -> Span:
+        parts = [part for part in ast.walk(node) if hasattr(part, "lineno")]
+        if not parts:
+            return Span(self.path, 1, 1, 1, 1)
+        spans = [self.span(part) for part in parts]
+        return min(spans).to(max(spans, key=lambda span: (span.end_line, span.end_column)))
+
+    def _column(self, line: int, byte_offset: int) -> int:
+        wide = self._wide.get(line)
+        if wide is None:
+            return byte_offset
+        return len(wide[:byte_offset].decode("utf-8", "replace"))
+
+    def _offset(self, line: int, byte_offset: int) -> int:
+        return self._line_starts()[line - 1] + self._column(line, byte_offset)
+
+    def _line_starts(self) -> list[int]:
+        if not self._starts:
+            start = 0
+            for line in self.text.split("\n"):
+                self._starts.append(start)
+                start += len(line) + 1
+        return self._starts
