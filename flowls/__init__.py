@@ -1,0 +1,1 @@
+"""The language server of flowlint. Nothing is here yet."""

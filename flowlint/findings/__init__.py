@@ -1,0 +1,1 @@
+"""What rules report, and how authors silence it."""

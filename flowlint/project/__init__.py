@@ -1,0 +1,1 @@
+"""Which files there are, what they hold, and how work on them is spread."""

@@ -1,0 +1,1 @@
+"""How findings and graphs are shown: one file per format."""

@@ -1,0 +1,1 @@
+"""The reference runtime for flows. Nothing is here yet."""

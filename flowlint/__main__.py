@@ -1,0 +1,7 @@
+"""`python -m flowlint`."""
+
+import sys
+
+from flowlint.cli.main import main
+
+sys.exit(main())

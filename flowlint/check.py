@@ -1,0 +1,163 @@
+"""The one entry point of every face: paths and options in, findings and graphs out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flowlint.project.discovery import Problem, discover
+from flowlint.project.files import ProjectFiles
+from flowlint.project.root import Roots
+from flowlint.project.scan import sift
+from flowlint.project.selection import Selection
+from flowlint.project.workers import available_jobs, spread
+
+if TYPE_CHECKING:
+    from flowlint.findings.model import Finding
+    from flowlint.graph.model import FlowGraph
+    from flowlint.source import Span
+
+INTERNAL_ERROR = "FL906"
+
+_SPREAD_FROM = 4
+"""Candidates from which on forking costs less than it saves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to check. `overlay` holds unsaved buffers by path; `jobs` None: as many as fit.
+
+    `graphs` asks for the graphs themselves, not only for what is wrong with them.
+    """
+
+    selection: Selection = field(default_factory=Selection)
+    jobs: int | None = None
+    overlay: Mapping[str, bytes] = field(default_factory=dict)
+    graphs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a run gave: findings and graphs in the order of their places.
+
+    `flows` and `checked` count the flows found and the files looked at. `problems` are paths
+    that could not be checked.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    graphs: tuple[FlowGraph, ...] = ()
+    flows: int = 0
+    checked: int = 0
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _FileOutcome:
+    findings: tuple[Finding, ...] = ()
+    graphs: tuple[FlowGraph, ...] = ()
+    flows: int = 0
+
+
+def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
+    """Check every flow in the files under `paths`.
+
+    Never raises for what the files hold: what could not be checked is a problem, what is wrong
+    a finding, and a fault of flowlint itself a finding of the rule `internal-error`.
+    """
+    options = options or Options()
+    jobs = options.jobs or available_jobs()
+    files = ProjectFiles(options.overlay)
+    discovery = discover(paths)
+    problems = list(discovery.problems)
+    if not discovery.files and not problems:
+        problems.append(Problem(None, "nothing to check: no Python file or notebook was found"))
+    sifted = sift(discovery.files, files.read, jobs, on_first=_load_pipeline)
+    problems += sifted.problems
+    outcomes = _analyse(sifted.candidates, _Analysis(files, options), jobs)
+    findings = {finding for outcome in outcomes for finding in outcome.findings}
+    graphs = [graph for outcome in outcomes for graph in outcome.graphs]
+    return CheckResult(
+        tuple(sorted(findings, key=_place)),
+        tuple(sorted(graphs, key=lambda graph: _order(graph.span))),
+        sum(outcome.flows for outcome in outcomes),
+        len(discovery.files) - len(sifted.problems),
+        tuple(problems),
+    )
+
+
+def _place(finding: Finding) -> tuple[tuple[str, int, int, int], str, str]:
+    return (_order(finding.span), finding.code, finding.message)
+
+
+def _order(span: Span) -> tuple[str, int, int, int]:
+    return (span.path, -1 if span.cell is None else span.cell, span.line, span.column)
+
+
+def _load_pipeline() -> None:
+    """Import what analysing needs, so that forked processes need not each do it."""
+    import flowlint.findings.suppressions
+    import flowlint.pipeline  # noqa: F401
+
+
+class _Analysis:
+    """The analysis of single files with what all of them share."""
+
+    def __init__(self, files: ProjectFiles, options: Options) -> None:
+        from flowlint.findings.suppressions import Suppressions
+
+        self._files = files
+        self._options = options
+        self._roots = Roots()
+        self._suppressions = Suppressions(files)
+
+    def run(self, path: str) -> _FileOutcome:
+        """Analyse one file and drop the findings that nobody wants to see. Never raises."""
+        from flowlint.pipeline import analyse_file
+
+        try:
+            result = analyse_file(path, self._files, self._roots.of(path))
+        except Exception as error:
+            return _FileOutcome((_internal_error(path, f"{type(error).__name__}: {error}"),))
+        allowed = self._options.selection.allows
+        findings = self._suppressions.keep(
+            finding for finding in result.findings if allowed(finding.code)
+        )
+        graphs = result.graphs if self._options.graphs else ()
+        return _FileOutcome(findings, graphs, len(result.graphs))
+
+
+def _analyse(paths: Sequence[str], analysis: _Analysis, jobs: int) -> list[_FileOutcome]:
+    if jobs < 2 or len(paths) < _SPREAD_FROM:
+        return [analysis.run(path) for path in paths]
+    import copyreg
+    import pickle
+    from types import MappingProxyType
+
+    copyreg.pickle(MappingProxyType, lambda view: (MappingProxyType, (dict(view),)))
+
+    def work(task: int) -> bytes:
+        return pickle.dumps(analysis.run(paths[task]), pickle.HIGHEST_PROTOCOL)
+
+    outcomes: dict[int, _FileOutcome] = {}
+    for task, result in spread(len(paths), work, jobs):
+        outcomes[task] = pickle.loads(result)
+    for task, path in enumerate(paths):
+        if task not in outcomes:
+            reason = "the process that checked this file was killed"
+            outcomes[task] = _FileOutcome((_internal_error(path, reason),))
+    return list(outcomes.values())
+
+
+def _internal_error(path: str, reason: str) -> Finding:
+    from flowlint.findings.model import Finding
+    from flowlint.source import Span
+
+    return Finding(
+        INTERNAL_ERROR,
+        "internal-error",
+        "error",
+        f"flowlint failed on this file: {reason}",
+        Span(path, 1, 1, 1, 1),
+        help="please report this with the file; the other files were checked",
+    )

@@ -1,0 +1,93 @@
+"""The subcommands, each imported only when it is asked for."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import cast
+
+import click
+
+from flowlint.cli.main import FAILURE, INTERRUPTED, OK
+
+COMMANDS = ("check", "graph", "rule")
+"""Each is a module of this package that defines a command of its own name."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all subcommands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The subcommand of this name, if there is one."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"flowlint.cli.{cmd_name}")
+        return cast(click.Command, getattr(module, cmd_name))
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        click.echo(f"flowlint {version('flowls')}")
+    except PackageNotFoundError:
+        click.echo("flowlint (not installed)")
+    ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+def flowlint() -> None:
+    """Find faults in flow definitions without running them."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line and give its exit code: usage errors are one sentence on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        # Names of files may hold what no encoding can print.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = flowlint.main(list(arguments), prog_name="flowlint", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return FAILURE
+    except click.ClickException as error:
+        fail(_with_hint(error))
+        return FAILURE
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; what is left to flush must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
+    return code if isinstance(code, int) else OK
+
+
+def fail(message: str) -> None:
+    """Tell one error on stderr."""
+    click.echo(f"error: {message}", err=True)
+
+
+def _with_hint(error: click.ClickException) -> str:
+    message = error.format_message()
+    if not isinstance(error, click.UsageError) or error.ctx is None:
+        return message
+    return f"{message.rstrip('.')} (see `{error.ctx.command_path} --help`)"

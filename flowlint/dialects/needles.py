@@ -1,0 +1,14 @@
+"""Which bytes a file must hold for a dialect to find anything in it.
+
+This module imports nothing: it is all that is known of the dialects while files are sifted.
+"""
+
+NEEDLES: tuple[tuple[bytes, ...], ...] = (
+    # LangGraph. A helper that only fills somebody's builder is read from where it is called.
+    (b"StateGraph",),
+    (b"MessageGraph",),
+    (b"add_node",),
+    # HydraFlow, under whatever name its classes are imported.
+    (b"Edge", b"Flow"),
+)
+"""A file may mention a dialect if all the needles of at least one row occur in it."""

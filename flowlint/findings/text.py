@@ -1,0 +1,56 @@
+"""The lines of a file as people see them in an editor, for comments and code frames."""
+
+from __future__ import annotations
+
+import io
+import re
+
+_CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_UTF8_MARK = b"\xef\xbb\xbf"
+
+
+def decode(data: bytes) -> str:
+    """The text of Python source, whatever its encoding; undecodable bytes are replaced."""
+    if data.startswith(_UTF8_MARK):
+        return data[len(_UTF8_MARK) :].decode("utf-8", "replace")
+    for line in data.split(b"\n", 2)[:2]:
+        found = _CODING.match(line)
+        if found:
+            try:
+                return data.decode(found[1].decode("ascii", "replace"), "replace")
+            except (LookupError, UnicodeError):
+                break
+        if line.strip() and not line.lstrip().startswith(b"#"):
+            break
+    return data.decode("utf-8", "replace")
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Lines without their ends, broken where Python breaks them: at `\n`, `\r\n` and `\r`."""
+    return [line.rstrip("\n") for line in io.StringIO(text, newline=None)]
+
+
+def cells(data: bytes) -> dict[int, str]:
+    """The code cells of a notebook by their index over all cells; none when it is malformed."""
+    import json
+
+    try:
+        found = json.loads(decode(data))["cells"]
+        return {
+            index: _cell_text(cell["source"])
+            for index, cell in enumerate(found)
+            if cell["cell_type"] == "code"
+        }
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+
+
+def _cell_text(source: object) -> str:
+    return "".join(map(str, source)) if isinstance(source, list) else str(source)
+
+
+def texts(path: str, data: bytes) -> dict[int | None, str]:
+    """The texts of a file by cell; a file that is no notebook has one, of cell None."""
+    if path.endswith(".ipynb"):
+        return dict(cells(data).items())
+    return {None: decode(data)}

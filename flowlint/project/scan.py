@@ -1,0 +1,90 @@
+"""Sifting: which files can hold a flow at all, decided from their raw bytes."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from flowlint.dialects.needles import NEEDLES
+from flowlint.project.discovery import Problem
+from flowlint.project.workers import spread
+
+_SPREAD_FROM = 500
+"""Files from which on forking costs less than it saves."""
+
+_PART = 100
+"""Files in one task of a worker."""
+
+_Part = tuple[list[tuple[int, int]], list[tuple[int, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """Files that may hold a flow, the largest first, and those that could not be read."""
+
+    candidates: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def may_hold_flow(data: bytes) -> bool:
+    """Whether these bytes can be of a file in which a dialect finds anything."""
+    return any(all(needle in data for needle in row) for row in NEEDLES)
+
+
+def sift(
+    files: Sequence[str],
+    read: Callable[[str], bytes],
+    jobs: int,
+    on_first: Callable[[], None] = lambda: None,
+) -> Sifted:
+    """Read all `files` and keep those that may hold a flow.
+
+    `on_first` is called once, as soon as the first candidate is known, while other processes go
+    on reading: the time to import what the candidates need.
+    """
+    found: list[tuple[int, int]] = []
+    failed: list[tuple[int, str]] = []
+    for candidates, problems in _parts(files, read, jobs):
+        if candidates and not found:
+            on_first()
+        found.extend(candidates)
+        failed.extend(problems)
+    found.sort(key=lambda candidate: (-candidate[1], candidate[0]))
+    return Sifted(
+        tuple(files[index] for index, _ in found),
+        tuple(Problem(files[index], message) for index, message in sorted(failed)),
+    )
+
+
+def _parts(files: Sequence[str], read: Callable[[str], bytes], jobs: int) -> Iterator[_Part]:
+    if jobs < 2 or len(files) < _SPREAD_FROM:
+        yield _sift_part(files, range(len(files)), read)
+        return
+    step = max(_PART, len(files) // 10_000)
+    starts = range(0, len(files), step)
+
+    def work(task: int) -> bytes:
+        stop = min(starts[task] + step, len(files))
+        return marshal.dumps(_sift_part(files, range(starts[task], stop), read))
+
+    done = 0
+    for _, result in spread(len(starts), work, jobs):
+        done += 1
+        yield marshal.loads(result)
+    if done < len(starts):
+        raise RuntimeError("a process that read files was killed; try again with -j 1")
+
+
+def _sift_part(files: Sequence[str], indexes: Iterable[int], read: Callable[[str], bytes]) -> _Part:
+    found: list[tuple[int, int]] = []
+    failed: list[tuple[int, str]] = []
+    for index in indexes:
+        try:
+            data = read(files[index])
+        except OSError as error:
+            failed.append((index, f"cannot be read: {error.strerror or error}"))
+            continue
+        if may_hold_flow(data):
+            found.append((index, len(data)))
+    return found, failed

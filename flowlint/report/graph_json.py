@@ -1,0 +1,85 @@
+"""Graphs as JSON, of the schema `flowlint.graph/1`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from flowlint.graph.model import END, START, Edge, FlowGraph, Node
+from flowlint.report.places import Json, range_of
+
+SCHEMA = "flowlint.graph/1"
+
+
+def render(graphs: Sequence[FlowGraph]) -> str:
+    """The JSON text."""
+    document = {"schema": SCHEMA, "graphs": [_graph(graph) for graph in graphs]}
+    return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def entry_names(graph: FlowGraph) -> list[str]:
+    """The nodes at which a run begins, each once."""
+    started = [edge.target for edge in graph.edges if edge.source == START]
+    return list(dict.fromkeys([*(entry.name for entry in graph.entries), *started]))
+
+
+def exit_names(graph: FlowGraph) -> list[str]:
+    """The nodes at which a run ends, in declaration order.
+
+    Those with an edge to the end marker; where the system has none, those that no edge leaves.
+    """
+    if graph.semantics.end == "explicit":
+        ending = {edge.source for edge in graph.edges if edge.target == END}
+        return [name for name in node_names(graph) if name in ending]
+    leaving = {edge.source for edge in graph.edges}
+    return [name for name in node_names(graph) if name not in leaving]
+
+
+def node_names(graph: FlowGraph) -> list[str]:
+    """The names of the nodes, each once, in declaration order."""
+    return list(dict.fromkeys(node.name for node in graph.nodes))
+
+
+def _graph(graph: FlowGraph) -> dict[str, Json]:
+    nodes = {node.name: node for node in reversed(graph.nodes)}
+    return {
+        "dialect": graph.dialect,
+        "name": graph.name,
+        "path": graph.path,
+        "symbol": graph.symbol,
+        "range": range_of(graph.span),
+        "entry": list(entry_names(graph)),
+        "nodes": [_node(nodes[name]) for name in node_names(graph)],
+        "edges": [_edge(edge) for edge in graph.edges if edge.source != START],
+        "exits": list(exit_names(graph)),
+        "complete": graph.complete,
+        "gaps": [{"range": range_of(gap.span), "reason": gap.reason} for gap in graph.gaps],
+        "state": None,
+    }
+
+
+def _node(node: Node) -> dict[str, Json]:
+    return {
+        "name": node.name,
+        "kind": node.kind,
+        "range": range_of(node.span),
+        "regions": {name: _graph(region) for name, region in node.regions.items()},
+    }
+
+
+def _edge(edge: Edge) -> dict[str, Json]:
+    return {
+        "source": edge.source,
+        "target": edge.target,
+        "kind": edge.kind,
+        "label": _label(edge),
+        "certain": edge.certain,
+        "group": edge.group,
+        "range": range_of(edge.span),
+    }
+
+
+def _label(edge: Edge) -> str | None:
+    if edge.label is not None or edge.guard is None:
+        return edge.label
+    return edge.guard.text
