@@ -74,7 +74,9 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
         problems.append(Problem(None, "nothing to check: no Python file or notebook was found"))
     sifted = sift(discovery.files, files.read, jobs, on_first=_load_pipeline)
     problems += sifted.problems
-    outcomes = _analyse(sifted.candidates, _Analysis(files, options), jobs)
+    outcomes: list[_FileOutcome] = []
+    if sifted.candidates:
+        outcomes = _analyse(sifted.candidates, _Analysis(files, options), jobs)
     findings = {finding for outcome in outcomes for finding in outcome.findings}
     graphs = [graph for outcome in outcomes for graph in outcome.graphs]
     return CheckResult(

@@ -80,8 +80,10 @@ def discover(paths: Iterable[str]) -> Discovery:
             files.extend(_walk(root, problems))
         elif os.path.isfile(root):
             files.append(root)
-        elif os.path.lexists(root):
+        elif os.path.exists(root):
             problems.append(Problem(root, "is neither a file nor a folder"))
+        elif os.path.islink(root):
+            problems.append(Problem(root, "is a link to nowhere"))
         else:
             problems.append(Problem(root, "no such file or folder"))
     if len(roots) > 1:

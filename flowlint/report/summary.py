@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from flowlint.findings.model import Finding, Severity
+if TYPE_CHECKING:
+    from flowlint.findings.model import Finding, Severity
 
 _WORDS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 
