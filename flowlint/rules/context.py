@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from flowlint.graph.model import FlowGraph
+from flowlint.graph.index import Adjacency, Index, entry_names, index_graph
+from flowlint.graph.model import ALWAYS, END, START, Edge, FlowGraph, Node, Presence
+from flowlint.graph.reachability import UNREACHED, path_to, search
+from flowlint.rules.absent import Absent, absent_names
+from flowlint.rules.names import NearNames
+from flowlint.rules.routes import DeadEdge, dead_edges
 
 
 @dataclass
@@ -18,3 +24,117 @@ class RuleContext:
     def node_names(self) -> frozenset[str]:
         """The names of all declared nodes."""
         return frozenset(node.name for node in self.graph.nodes)
+
+    @cached_property
+    def index(self) -> Index:
+        """The graph in numbers."""
+        return index_graph(self.graph)
+
+    @cached_property
+    def nodes(self) -> dict[str, Node]:
+        """The first declaration of every node."""
+        first: dict[str, Node] = {}
+        for node in self.graph.nodes:
+            first.setdefault(node.name, node)
+        return first
+
+    @cached_property
+    def conditional(self) -> dict[str, list[Presence]]:
+        """Under which tests the nodes are there that are not always there."""
+        found: dict[str, list[Presence]] = {}
+        for node in self.graph.nodes:
+            if node.presence:
+                found.setdefault(node.name, []).append(node.presence)
+        if found:
+            for node in self.graph.nodes:
+                if not node.presence:
+                    found.pop(node.name, None)
+        return found
+
+    @cached_property
+    def near_names(self) -> NearNames:
+        """The names that a wrong name may have been meant to be."""
+        return NearNames([*self.nodes])
+
+    @cached_property
+    def dead_edges(self) -> dict[int, DeadEdge]:
+        """The edges that are never taken, by their identity."""
+        return dead_edges(self.graph, self.index)
+
+    @cached_property
+    def live_successors(self) -> Adjacency:
+        """What follows what over the edges that a run may take."""
+        dead = {key for key, found in self.dead_edges.items() if found.proven}
+        if not dead:
+            return self.index.successors
+        numbers = self.index.numbers
+        return [
+            [numbers[edge.target] for edge in edges if edge.target != END and id(edge) not in dead]
+            for edges in self.index.outgoing
+        ]
+
+    @cached_property
+    def reached(self) -> list[int]:
+        """From where each vertex is first reached, over the edges that a run may take."""
+        return search(self.live_successors, self.index.entries)
+
+    def is_reached(self, number: int) -> bool:
+        """Whether a run may come to this vertex."""
+        return self.reached[number] != UNREACHED
+
+    def way_to(self, number: int) -> list[str]:
+        """The shortest run from an entry to this vertex."""
+        way = path_to(self.reached, number) or [number]
+        names = [self.index.names[vertex] for vertex in way]
+        starts_late = self.reached[way[0]] >= 0
+        return ["…", *names] if starts_late else names
+
+    @cached_property
+    def may_lead_anywhere(self) -> frozenset[str]:
+        """The nodes that may hand over to nodes which no edge of theirs names."""
+        names = {node.name for node in self.graph.nodes if node.routes_itself != "no"}
+        for gap in self.graph.gaps:
+            if "targets" in gap.hides:
+                names |= self.node_names if gap.node is None else {gap.node}
+        return frozenset(names)
+
+    @cached_property
+    def absent(self) -> list[Absent]:
+        """The names that edges and entries mention and no node bears, first mentioned first."""
+        return absent_names(self.graph, self.index, self.conditional)
+
+    @cached_property
+    def suggestions(self) -> dict[str, str]:
+        """For names that no node bears, the node that was meant, where that is plain."""
+        # Beyond some hundred wrong names nobody misspelled anything; the search is dear.
+        missing = [found.name for found in self.absent if found.name not in self.node_names][:200]
+        unreached = {
+            name
+            for name, number in self.index.numbers.items()
+            if missing and number < self.index.declared and not self.is_reached(number)
+        }
+        near = ((name, self.near_names.of(name, unreached)) for name in missing)
+        return {name: other for name, other in near if other is not None}
+
+    @cached_property
+    def entries(self) -> list[str]:
+        """Where a run may begin."""
+        return entry_names(self.graph)
+
+    def is_certain(self, edge: Edge) -> bool:
+        """Whether the edge is there in every build in which the node it leaves is."""
+        if not edge.presence:
+            return True
+        presences = self.conditional.get(edge.source, [ALWAYS])
+        return all(edge.presence <= presence for presence in presences)
+
+    def node_edges(self) -> Iterator[tuple[Node, list[Edge]]]:
+        """Every node with the edges that leave it, in declaration order."""
+        outgoing, numbers = self.index.outgoing, self.index.numbers
+        for name, node in self.nodes.items():
+            yield node, outgoing[numbers[name]]
+
+    @cached_property
+    def leads_to_end(self) -> bool:
+        """Whether the flow states somewhere that it ends."""
+        return any(edge.target == END and edge.source != START for edge in self.graph.edges)

@@ -1,0 +1,1 @@
+"""Rules about what runs side by side and meets again."""

@@ -1,0 +1,1 @@
+"""Rules about the expressions that flows are written with."""

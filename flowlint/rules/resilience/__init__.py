@@ -1,0 +1,1 @@
+"""Rules about what happens when something fails."""

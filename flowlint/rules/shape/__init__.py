@@ -1,0 +1,1 @@
+"""Rules about what a definition may look like."""

@@ -1,0 +1,1 @@
+"""Rules about the state that nodes share."""

@@ -1,0 +1,1 @@
+"""Rules about nodes, edges and entries as such."""

@@ -1,0 +1,68 @@
+"""Which name was meant by a name that nothing bears."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Iterator
+
+_ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_- "
+_SCAN_LIMIT = 1_000
+_CLOSE = 0.8
+_SHORTEST = 3
+_SHORTEST_SCANNED = 6
+_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+
+
+class NearNames:
+    """Finds among many names the one that a wrong name was meant to be."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = names
+        self._known = frozenset(names)
+        self._by_letters: dict[str, str] = {}
+        for name in names:
+            self._by_letters.setdefault(letters(name), name)
+
+    def of(self, name: str, preferred: Collection[str] = ()) -> str | None:
+        """The name that was meant; None where that is not plain. Strict on purpose.
+
+        Where several are equally near, one of `preferred` is taken.
+        """
+        same = self._by_letters.get(letters(name))
+        if same is not None and letters(name):
+            return same
+        if len(name) < _SHORTEST:
+            return None
+        near = [other for other in _one_edit_away(name) if other in self._known]
+        if not near and len(name) >= _SHORTEST_SCANNED and len(self._names) <= _SCAN_LIMIT:
+            near = difflib.get_close_matches(name, self._names, cutoff=_CLOSE)
+        near = [other for other in dict.fromkeys(near) if not _are_numbered(name, other)]
+        return next((other for other in near if other in preferred), next(iter(near), None))
+
+
+def letters(name: str) -> str:
+    """The name without case and separators."""
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def _one_edit_away(name: str) -> Iterator[str]:
+    for at in range(len(name) + 1):
+        before, after = name[:at], name[at:]
+        if after:
+            yield before + after[1:]
+        if len(after) > 1:
+            yield before + after[1] + after[0] + after[2:]
+        for letter in _ALPHABET:
+            if after:
+                yield before + letter + after[1:]
+            yield before + letter + after
+
+
+def _are_numbered(first: str, second: str) -> bool:
+    """Whether two names only differ in a counting part: `step_1` is no slip for `step_2`."""
+    tokens, others = _TOKEN.findall(first), _TOKEN.findall(second)
+    if len(tokens) != len(others):
+        return False
+    differing = [pair for pair in zip(tokens, others, strict=True) if pair[0] != pair[1]]
+    return all(len(token) <= 2 and len(other) <= 2 for token, other in differing)
