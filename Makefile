@@ -18,7 +18,7 @@ test: $(READY)
 	$(BIN)/pytest -n auto
 
 bench: $(READY)
-	$(BIN)/python -m tests.bench
+	$(BIN)/python tests/bench/run.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

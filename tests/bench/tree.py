@@ -1,0 +1,53 @@
+"""A tree of Python files as large projects have it: the standard library, over and over."""
+
+from __future__ import annotations
+
+import sysconfig
+from itertools import count
+from pathlib import Path
+
+FILES = 10_000
+FLOW_FILES = 20
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def make_tree(root: Path) -> tuple[int, int]:
+    """Fill `root` and give the number of files and their bytes. The same tree every time."""
+    library = Path(sysconfig.get_path("stdlib"))
+    sources = sorted(
+        path.relative_to(library)
+        for path in library.rglob("*.py")
+        if not {"site-packages", "test", "tests", "lib2to3"} & set(path.parts)
+    )
+    texts = [(library / source).read_bytes() for source in sources]
+    files = size = 0
+    for copy in count():
+        for source, text in zip(sources, texts, strict=True):
+            if files == FILES - FLOW_FILES:
+                size += _add_flows(root)
+                return FILES, size
+            data = text + f"\nCOPY = {copy}\n".encode()
+            _write(root / f"package_{copy}" / source, data)
+            files += 1
+            size += len(data)
+    raise AssertionError("count() never ends")
+
+
+def flow_sources() -> list[str]:
+    """The texts of all examples."""
+    return [path.read_text("utf-8") for path in sorted(EXAMPLES.rglob("*.py"))]
+
+
+def _add_flows(root: Path) -> int:
+    texts = flow_sources()
+    size = 0
+    for number in range(FLOW_FILES):
+        data = f"{texts[number % len(texts)]}\nCOPY = {number}\n".encode()
+        _write(root / f"package_{number % 10}" / f"flow_{number}.py", data)
+        size += len(data)
+    return size
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
