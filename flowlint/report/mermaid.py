@@ -44,11 +44,10 @@ def render(graphs: Sequence[FlowGraph]) -> Iterator[str]:
 
 
 def escape(text: str) -> str:
-    """Text that can stand between double quotes in Mermaid."""
+    """Text that can stand between double quotes in Mermaid, which must not be empty there."""
     escaped = "".join(_ESCAPES.get(char, char) for char in text)
-    return "<br>".join(
-        line if line.isprintable() else repr(line)[1:-1] for line in escaped.splitlines()
-    )
+    lines = (line if line.isprintable() else repr(line)[1:-1] for line in escaped.splitlines())
+    return "<br>".join(lines) or " "
 
 
 def _comment(graph: FlowGraph) -> str:
