@@ -1,0 +1,1 @@
+"""Answers to the requests of editors: one file each. Nothing is here yet."""
