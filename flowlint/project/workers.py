@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 _WORD = 4
 _QUEUE_LIMIT = 15_000
@@ -27,23 +27,31 @@ def available_jobs() -> int:
 def spread(tasks: int, work: Callable[[int], bytes], jobs: int) -> Iterator[tuple[int, bytes]]:
     """Do `work(0)` to `work(tasks - 1)`, yielding (task, result) as each is done.
 
-    A task whose process died gives no result: the caller must count. `work` must not raise.
-    Falls back to this one process where there is nothing to spread or no fork.
+    A task that kills its process is tried once more on its own and then gives no result: the
+    caller must count. `work` must not raise. Falls back to this one process where there is
+    nothing to spread or no fork.
     """
     jobs = min(jobs, tasks)
     if jobs < 2 or tasks > _QUEUE_LIMIT or not hasattr(os, "fork"):
         for task in range(tasks):
             yield task, work(task)
         return
-    yield from _forked(tasks, work, jobs)
+    left = set(range(tasks))
+    for task, result in _forked(range(tasks), work, jobs):
+        left.discard(task)
+        yield task, result
+    for task in sorted(left):
+        yield from _forked([task], work, 1)
 
 
-def _forked(tasks: int, work: Callable[[int], bytes], jobs: int) -> Iterator[tuple[int, bytes]]:
+def _forked(
+    tasks: Iterable[int], work: Callable[[int], bytes], jobs: int
+) -> Iterator[tuple[int, bytes]]:
     import select
 
     # The queue is filled before anybody reads, so that each read takes one whole number.
     queue, fill = os.pipe()
-    os.write(fill, b"".join(task.to_bytes(_WORD, "big") for task in range(tasks)))
+    os.write(fill, b"".join(task.to_bytes(_WORD, "big") for task in tasks))
     os.close(fill)
     children: dict[int, int] = {}
     try:
