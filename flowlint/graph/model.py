@@ -198,6 +198,8 @@ class FlowGraph:
     stopped_by: str | None = None
     """What may stop a run from outside, as users call it, such as `kill_switch`."""
     built: bool = True
+    assumed: bool = False
+    """Whether it comes from a function that was evaluated without a caller's arguments."""
     gaps: tuple[Gap, ...] = ()
     violations: tuple[Violation, ...] = ()
 

@@ -1,0 +1,161 @@
+"""What a node's or router's callable tells: its name, where it declares to lead to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from flowlint.dialects.langgraph.model import (
+    COMMAND,
+    LITERAL,
+    RUNNABLE_NAMES,
+    SENDS,
+    STATE_GRAPH,
+    UNIONS,
+)
+from flowlint.dialects.reading import bare_function, reason_of, text_of
+from flowlint.values.model import (
+    Call,
+    Class,
+    Const,
+    External,
+    Function,
+    Generic,
+    Instance,
+    Partial,
+    Product,
+    Union,
+    Unknown,
+    Value,
+)
+
+
+def node_name(action: Value) -> str | None:
+    """The name that LangGraph infers for a node without one, None when it cannot be told."""
+    if isinstance(action, Function):
+        return None if action.decorators else action.name
+    if isinstance(action, Partial):
+        return "partial"
+    if isinstance(action, Class):
+        return action.name
+    if isinstance(action, Product):
+        name = action.operation.arguments.get("name")
+        return "LangGraph" if name is None else text_of(name)
+    if isinstance(action, Call) and action.target in RUNNABLE_NAMES:
+        name = action.arguments.get("name")
+        return RUNNABLE_NAMES[action.target] if name is None else text_of(name)
+    if isinstance(action, Instance) and not action.cls.bases:
+        return action.cls.name
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Where a callable declares to lead to. `targets` None: it declares nothing."""
+
+    targets: tuple[Const, ...] | None = None
+    unsure: str | None = None
+    """Why it cannot be told whether it declares anything."""
+
+
+def command_targets(action: Value) -> Declared:
+    """The targets of a node annotated `Command[Literal[…]]`, also within a union."""
+    function = _annotated_function(action)
+    if function is None:
+        return Declared()
+    returns = function.reader.returns()
+    if returns is None:
+        return Declared()
+    for member in _members(returns):
+        if isinstance(member, Generic) and _is(member.base, COMMAND) and member.arguments:
+            found = literal_targets(member.arguments[0])
+            if found is None:
+                return Declared()
+            if function.decorators:
+                return Declared(unsure="its decorator may hide its annotation")
+            return found
+    return Declared()
+
+
+def route_targets(router: Value) -> Declared:
+    """The targets of a router annotated exactly `Literal[…]`."""
+    function = router if isinstance(router, Function) else None
+    if function is None:
+        return Declared()
+    returns = function.reader.returns()
+    if returns is None:
+        return Declared()
+    found = literal_targets(returns)
+    if found is None:
+        return Declared()
+    if function.decorators:
+        return Declared(unsure="its decorator may hide its annotation")
+    return found
+
+
+def literal_targets(value: Value) -> Declared | None:
+    """The members of a `Literal[…]`, None when the type is none."""
+    if not isinstance(value, Generic) or not _is(value.base, LITERAL):
+        return None
+    targets: list[Const] = []
+    for argument in value.arguments:
+        if isinstance(argument, Const):
+            targets.append(argument)
+            continue
+        inner = literal_targets(argument)
+        if inner is None or inner.targets is None:
+            return Declared(unsure=f"a member of its `Literal` is {reason_of(argument)}")
+        targets += inner.targets
+    return Declared(tuple(targets))
+
+
+def _members(value: Value) -> tuple[Value, ...]:
+    """The members of a union type, or the type alone."""
+    if isinstance(value, Union):
+        return value.members
+    if isinstance(value, Generic) and _is(value.base, UNIONS):
+        return value.arguments
+    return (value,)
+
+
+def _is(value: Value, names: frozenset[str]) -> bool:
+    if isinstance(value, External):
+        return value.qualified in names
+    return isinstance(value, Class) and value.qualified in names
+
+
+def _annotated_function(action: Value) -> Function | None:
+    """The function whose annotations LangGraph reads; for objects that of `__call__`."""
+    if isinstance(action, Function):
+        return action
+    return None
+
+
+def routes_itself(action: Value) -> Literal["no", "maybe", "does"]:
+    """Whether a node's code may hand over to nodes that no edge names.
+
+    `does` when it is seen to use `Command` or `Send`, `maybe` when it cannot be told.
+    """
+    if isinstance(action, Product):
+        return _subgraph_routes(action)
+    function = bare_function(action)
+    if function is None:
+        tools = isinstance(action, Call) and action.target in RUNNABLE_NAMES
+        return "no" if tools and not isinstance(action, Unknown) else "maybe"
+    if not function.reader.may_return(SENDS):
+        return "no"
+    mentioned = function.reader.names_used()
+    return "does" if mentioned & {"Command", "Send"} else "maybe"
+
+
+def _subgraph_routes(action: Product) -> Literal["no", "maybe"]:
+    """A subgraph leads on by itself only where a node of it addresses its parent."""
+    source = action.source
+    if source.model is not STATE_GRAPH or source.parameter or source.escapes:
+        return "maybe"
+    for operation in source.operations:
+        for item in operation.arguments.items:
+            function = bare_function(item.value)
+            if function is not None and "PARENT" in function.reader.names_used():
+                return "maybe"
+    return "no"

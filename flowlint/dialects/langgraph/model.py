@@ -1,0 +1,85 @@
+"""What LangGraph is: its builder's names and methods, its constants, its semantics."""
+
+from __future__ import annotations
+
+from flowlint.graph.model import END, START, Semantics
+from flowlint.values.model import TypeModel
+
+STATE_GRAPH = TypeModel(
+    "langgraph.StateGraph",
+    frozenset(
+        f"langgraph.graph{inner}.{name}"
+        for inner in ("", ".state", ".message", ".graph")
+        for name in ("StateGraph", "MessageGraph", "Graph")
+    ),
+    fluent=frozenset(
+        {
+            "add_node",
+            "add_edge",
+            "add_conditional_edges",
+            "add_sequence",
+            "set_entry_point",
+            "set_conditional_entry_point",
+            "set_finish_point",
+            "set_node_defaults",
+            "validate",
+        }
+    ),
+    products=frozenset({"compile"}),
+    readers=frozenset(
+        {
+            "get_graph",
+            "get_input_jsonschema",
+            "get_output_jsonschema",
+            "get_schema",
+            "support_multiple_edges",
+        }
+    ),
+)
+
+CONSTANTS = {
+    f"langgraph.{module}.{name}": value
+    for module in ("graph", "constants", "graph.state", "graph.graph", "graph.message")
+    for name, value in (("START", START), ("END", END))
+}
+
+SEMANTICS = Semantics(
+    system="LangGraph",
+    built_by="compile()",
+    routing="all",
+    join="any",
+    cycles="allowed",
+    end="implicit",
+    unmatched_route="ends-silently",
+    failure="raises",
+    on_unreachable="silent",
+    on_unknown_name="rejected",
+    on_duplicate_node="rejected",
+    on_missing_entry="rejected",
+    on_empty="rejected",
+    on_duplicate_edge="collapsed",
+    guards="sync-or-async",
+    default_step_bound=10_007,
+    step_bound_name="recursion_limit",
+)
+
+COMMAND = frozenset({"langgraph.types.Command", "langgraph.graph.Command"})
+SENDS = COMMAND | {"langgraph.types.Send", "langgraph.constants.Send", "langgraph.graph.Send"}
+LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})
+UNIONS = frozenset({"typing.Union", "typing.Optional", "typing_extensions.Union"})
+
+KNOWN_ROUTERS: dict[str, tuple[str, ...]] = {
+    "langgraph.prebuilt.tools_condition": ("tools", END),
+    "langgraph.prebuilt.tool_node.tools_condition": ("tools", END),
+}
+"""Routers of LangGraph's own that declare where they lead to."""
+
+RUNNABLE_NAMES: dict[str, str] = {
+    "langgraph.prebuilt.ToolNode": "tools",
+    "langgraph.prebuilt.tool_node.ToolNode": "tools",
+}
+"""The name that objects of LangGraph's own take as a node when they are given none."""
+
+RESERVED_CHARACTERS = ("|", ":")
+
+HANDLER_NODE = "__default_error_handler__"

@@ -1,0 +1,477 @@
+"""Reads the graph that a builder holds from what was done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from flowlint.dialects.langgraph import callables, checks
+from flowlint.dialects.langgraph.model import KNOWN_ROUTERS, SEMANTICS
+from flowlint.dialects.reading import (
+    alternatives,
+    bare_function,
+    escape_gaps,
+    reason_of,
+    relative,
+    text_of,
+    written,
+)
+from flowlint.graph.model import (
+    ALWAYS,
+    END,
+    START,
+    CallableFacts,
+    Edge,
+    EdgeKind,
+    Entry,
+    FlowGraph,
+    Gap,
+    Node,
+    Presence,
+    Violation,
+)
+from flowlint.source import Span
+from flowlint.values.model import (
+    Argument,
+    Arguments,
+    Built,
+    Const,
+    External,
+    Mapped,
+    Operation,
+    Product,
+    Sequence,
+    Unknown,
+    Value,
+)
+
+MAX_NESTING = 8
+CURE_NAMES = "write the names as constants, or build the graph from constants of this project"
+
+
+def read_graph(built: Built, depth: int = 0) -> FlowGraph:
+    """The graph of a builder."""
+    return _Reader(built, depth).graph()
+
+
+class _Reader:
+    def __init__(self, built: Built, depth: int) -> None:
+        self.built = built
+        self.depth = depth
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.entries: list[Entry] = []
+        self.gaps: list[Gap] = []
+        self.violations: list[Violation] = []
+        self.branch_names: dict[tuple[str, str], Span] = {}
+        self.groups = 0
+        self.compiled = False
+
+    def graph(self) -> FlowGraph:
+        built = self.built
+        for operation in built.operations:
+            self._apply(operation)
+        self._open_ends()
+        self.violations += checks.schema_violations(built)
+        return FlowGraph(
+            name=built.name or built.symbol or "graph",
+            dialect="langgraph",
+            span=built.origin.span(),
+            semantics=SEMANTICS,
+            nodes=tuple(self.nodes),
+            edges=tuple(self.edges),
+            entries=tuple(self.entries),
+            symbol=built.symbol,
+            built=self.compiled,
+            assumed=built.assumed is not None,
+            gaps=tuple(self.gaps),
+            violations=tuple(self.violations),
+        )
+
+    def _open_ends(self) -> None:
+        """What may have been done to the builder where it is out of sight."""
+        built = self.built
+        self.gaps += escape_gaps(built)
+        if built.parameter:
+            self._gap(built.origin.span(), f"`{built.name}` comes in as an argument", "all")
+        elif built.returned and not self.compiled:
+            where = f"`{built.symbol}` returns it" if built.symbol else "it is returned"
+            self._gap(built.origin.span(), f"{where} before it is compiled", "all")
+
+    def _gap(self, span: Span, reason: str, hides: str, node: str | None = None) -> None:
+        hidden = {"nodes", "edges", "entry"} if hides == "all" else {hides}
+        self.gaps.append(Gap(span, reason, frozenset(hidden), node, CURE_NAMES))  # type: ignore[arg-type]
+
+    def _apply(self, operation: Operation) -> None:
+        presence = relative(operation, self.built)
+        arguments = operation.arguments
+        if arguments.spread:
+            self._gap(operation.origin.span(), "arguments are not known", "all")
+            return
+        match operation.method:
+            case "add_node":
+                self._add_node(operation, presence)
+            case "add_edge":
+                start, end = arguments.find("start_key", 0), arguments.find("end_key", 1)
+                self._add_edge(operation, start, end, presence)
+            case "set_entry_point":
+                key = arguments.find("key", 0)
+                self._add_edge(operation, self._marker(START, operation), key, presence)
+            case "set_finish_point":
+                key = arguments.find("key", 0)
+                self._add_edge(operation, key, self._marker(END, operation), presence)
+            case "add_conditional_edges":
+                self._add_branch(operation, arguments.find("source", 0), 1, presence)
+            case "set_conditional_entry_point":
+                self._add_branch(operation, self._marker(START, operation), 0, presence)
+            case "add_sequence":
+                self._add_sequence(operation, presence)
+            case "compile":
+                self.compiled = True
+                self.violations += checks.compile_violations(operation, self.nodes)
+            case "set_node_defaults":
+                self.violations += checks.default_violations(operation, self.built)
+
+    def _marker(self, name: str, operation: Operation) -> Argument:
+        return Argument(Const(name, operation.origin), place=operation.origin)
+
+    # -- nodes ---------------------------------------------------------------------------
+
+    def _add_node(self, operation: Operation, presence: Presence) -> None:
+        first = operation.arguments.find("node", 0)
+        action = operation.arguments.get("action", 1)
+        if first is None:
+            return
+        for under, name in alternatives(first.value, presence):
+            text = text_of(name)
+            if text is not None and action is None:
+                self.violations.append(checks.node_without_action(text, operation))
+            elif text is None and action is None:
+                inferred = callables.node_name(name)
+                self._node(operation, inferred, name, under, written(first))
+            else:
+                self._node(operation, text, action, under, written(first), name)
+
+    def _node(
+        self,
+        operation: Operation,
+        name: str | None,
+        action: Value | None,
+        presence: Presence,
+        name_span: Span,
+        unknown: Value | None = None,
+    ) -> None:
+        """Add one node; `unknown` is what its name was when it is not known."""
+        if name is None:
+            reason = reason_of(unknown) if unknown is not None else "it cannot be inferred"
+            self._gap(name_span, f"a node's name is not known: {reason}", "nodes")
+            return
+        problem = checks.name_violation(name, name_span)
+        if problem is not None:
+            self.violations.append(problem)
+            return
+        arguments = operation.arguments
+        destinations = arguments.get("destinations")
+        action_value = action if action is not None else Unknown("no action", operation.origin)
+        routes = callables.routes_itself(action_value)
+        declared = callables.command_targets(action_value)
+        targets = _destinations(destinations)
+        if targets is not None or declared.targets:
+            routes = "no"
+        defer = arguments.get("defer")
+        facts = _facts(action_value)
+        self.nodes.append(
+            Node(
+                name,
+                operation.origin.span(),
+                name_span,
+                _kind(action_value),
+                presence,
+                facts,
+                "no" if routes == "no" else "maybe",
+                deferred=isinstance(defer, Const) and bool(defer.value),
+                regions=self._regions(action_value),
+            )
+        )
+        self.violations += checks.node_violations(name, action_value, operation)
+        if targets is None and declared.targets is not None:
+            targets = [
+                (t, facts.span if facts and facts.span else name_span) for t in declared.targets
+            ]
+        elif targets is None and declared.unsure:
+            self._gap(name_span, f"where `{name}` leads to: {declared.unsure}", "targets", name)
+        elif targets is None and routes == "does":
+            reason = f"`{name}` chooses the next node itself, without saying which there are"
+            self._gap(name_span, reason, "targets", name)
+        for target, span in targets or ():
+            self._goto(name, target, operation, presence, (name_span, span))
+
+    def _goto(
+        self,
+        source: str,
+        target: Value,
+        operation: Operation,
+        presence: Presence,
+        spans: tuple[Span, Span],
+    ) -> None:
+        text = text_of(target)
+        if text is None:
+            self._gap(spans[1], f"a target of `{source}` is not known", "targets", source)
+            return
+        self._edge(source, text, "goto", operation, presence, spans)
+
+    def _regions(self, action: Value) -> MappingProxyType[str, FlowGraph]:
+        inner: dict[str, FlowGraph] = {}
+        if isinstance(action, Product) and self.depth < MAX_NESTING:
+            if action.source is not self.built:
+                inner["subgraph"] = read_graph(action.source, self.depth + 1)
+        return MappingProxyType(inner)
+
+    def _add_sequence(self, operation: Operation, presence: Presence) -> None:
+        given = operation.arguments.find("nodes", 0)
+        if given is None:
+            return
+        if not isinstance(given.value, Sequence) or given.value.rest is not None:
+            self._gap(written(given), f"a sequence of nodes: {reason_of(given.value)}", "all")
+            return
+        if not given.value.items:
+            self.violations.append(checks.empty_sequence(written(given)))
+        previous: tuple[str, Span, Presence] | None = None
+        for item in given.value.items:
+            span = (item.place or item.value.origin).span()
+            name, action = _named_step(item.value)
+            under = presence | item.presence
+            self._node(operation, name, action, under, span)
+            if name is None:
+                previous = None
+                self._gap(span, "an edge of a sequence is not known", "edges")
+                continue
+            if previous is not None:
+                spans = (previous[1], span)
+                both = previous[2] | under
+                self._edge(previous[0], name, "always", operation, both, spans)
+            previous = (name, span, under)
+
+    # -- edges ---------------------------------------------------------------------------
+
+    def _edge(
+        self,
+        source: str,
+        target: str,
+        kind: EdgeKind,
+        operation: Operation,
+        presence: Presence,
+        spans: tuple[Span, Span],
+        label: str | None = None,
+        group: str | None = None,
+    ) -> None:
+        if source == START:
+            self.entries.append(Entry(target, spans[1], kind, label, presence))
+            return
+        self.edges.append(
+            Edge(
+                source,
+                target,
+                operation.origin.span(),
+                spans[0],
+                spans[1],
+                kind,
+                label,
+                group=group,
+                presence=presence,
+                order=len(self.edges),
+            )
+        )
+
+    def _add_edge(
+        self,
+        operation: Operation,
+        start: Argument | None,
+        end: Argument | None,
+        presence: Presence,
+    ) -> None:
+        if start is None or end is None:
+            return
+        for under, target in alternatives(end.value, presence):
+            target_text = text_of(target)
+            for both, source in alternatives(start.value, under):
+                if isinstance(source, Sequence):
+                    self._join(operation, source, target_text, both, (start, end))
+                    continue
+                source_text = text_of(source)
+                if source_text is None or target_text is None:
+                    unknown = source if source_text is None else target
+                    reason = f"an end of an edge is not known: {reason_of(unknown)}"
+                    hides = "edges" if source_text != START else "entry"
+                    self._gap(operation.origin.span(), reason, hides)
+                    continue
+                problem = checks.edge_violation(source_text, target_text, start, end)
+                if problem is not None:
+                    self.violations.append(problem)
+                    continue
+                spans = (written(start), written(end))
+                self._edge(source_text, target_text, "always", operation, both, spans)
+
+    def _join(
+        self,
+        operation: Operation,
+        sources: Sequence,
+        target: str | None,
+        presence: Presence,
+        arguments: tuple[Argument, Argument],
+    ) -> None:
+        """An edge from several nodes waits for all of them."""
+        names = [text_of(item.value) for item in sources.items]
+        if target is None or sources.rest is not None or None in names:
+            reason = "an end of an edge from several nodes is not known"
+            self._gap(operation.origin.span(), reason, "edges")
+            return
+        self.groups += 1
+        group = f"join{self.groups}"
+        declared = {node.name for node in self.nodes}
+        for item, name in zip(sources.items, names, strict=True):
+            assert name is not None
+            span = (item.place or item.value.origin).span()
+            problem = checks.join_violation(name, span, declared)
+            if problem is not None:
+                self.violations.append(problem)
+                continue
+            under = presence | item.presence
+            spans = (span, written(arguments[1]))
+            self._edge(name, target, "always", operation, under, spans, group=group)
+
+    def _add_branch(
+        self, operation: Operation, source: Argument | None, at: int, presence: Presence
+    ) -> None:
+        path = operation.arguments.find("path", at)
+        path_map = operation.arguments.find("path_map", at + 1)
+        if source is None or path is None:
+            return
+        for under, single in alternatives(source.value, presence):
+            name = text_of(single)
+            if name is None:
+                reason = f"the source of conditional edges is not known: {reason_of(single)}"
+                self._gap(operation.origin.span(), reason, "edges")
+                continue
+            for both, router in alternatives(path.value, under):
+                self._check_branch_name(name, router, path, both)
+                self._branch(operation, (name, source), (router, path), path_map, both)
+
+    def _check_branch_name(
+        self, source: str, router: Value, path: Argument, presence: Presence
+    ) -> None:
+        label = checks.branch_name(router)
+        if label is None or presence:
+            return
+        earlier = self.branch_names.setdefault((source, label), written(path))
+        if earlier != written(path):
+            self.violations.append(checks.branch_twice(source, label, written(path), earlier))
+
+    def _branch(
+        self,
+        operation: Operation,
+        source: tuple[str, Argument],
+        router: tuple[Value, Argument],
+        path_map: Argument | None,
+        presence: Presence,
+    ) -> None:
+        name, where = source
+        found: list[tuple[Presence, str | None, Value, Span]] | None = None
+        unsure: str | None = None
+        if path_map is not None:
+            for under, mapping in alternatives(path_map.value, presence):
+                targets = list(_mapped_targets(mapping, path_map, under))
+                if targets:
+                    found = (found or []) + targets
+                if isinstance(mapping, Mapped | Sequence) and mapping.rest is not None:
+                    unsure = f"the path map: {mapping.rest.reason}"
+                elif isinstance(mapping, Unknown) or not _is_map(mapping):
+                    unsure = (
+                        f"the path map: {reason_of(mapping)}" if not _is_none(mapping) else None
+                    )
+        if found is None and unsure is None:
+            declared = _router_targets(router[0])
+            unsure = declared.unsure
+            span = written(router[1])
+            if declared.targets is not None:
+                found = [(presence, None, target, span) for target in declared.targets]
+        if found is None or unsure is not None:
+            reason = unsure or "its router does not say where it may lead to"
+            hides = "targets" if name != START else "entry"
+            self._gap(written(router[1]), f"where `{_shown(name)}` leads to: {reason}", hides, name)
+        for under, label, target, span in found or ():
+            text = text_of(target)
+            if text is None:
+                self._gap(span, f"a target of `{_shown(name)}` is not known", "targets", name)
+                continue
+            spans = (written(where), span)
+            self._edge(name, text, "case", operation, under, spans, label or text)
+
+
+def _shown(name: str) -> str:
+    return "START" if name == START else name
+
+
+def _is_none(value: Value) -> bool:
+    return isinstance(value, Const) and value.value is None
+
+
+def _is_map(value: Value) -> bool:
+    return isinstance(value, Mapped | Const) or (isinstance(value, Sequence))
+
+
+def _mapped_targets(
+    mapping: Value, argument: Argument, presence: Presence
+) -> Iterator[tuple[Presence, str | None, Value, Span]]:
+    """The targets of a path map. LangGraph takes a dict or list; any other container it ignores."""
+    if isinstance(mapping, Mapped):
+        for entry in mapping.entries:
+            span = (entry.place or entry.value.origin).span()
+            label = str(entry.key.value) if isinstance(entry.key, Const) else None
+            for under, target in alternatives(entry.value, presence | entry.presence):
+                yield under, label, target, span
+    elif isinstance(mapping, Sequence) and mapping.kind == "list":
+        for item in mapping.items:
+            span = (item.place or item.value.origin).span()
+            for under, target in alternatives(item.value, presence | item.presence):
+                yield under, None, target, span
+
+
+def _router_targets(router: Value) -> callables.Declared:
+    if isinstance(router, External) and router.qualified in KNOWN_ROUTERS:
+        names = KNOWN_ROUTERS[router.qualified]
+        return callables.Declared(tuple(Const(name, router.origin) for name in names))
+    return callables.route_targets(router)
+
+
+def _destinations(value: Value | None) -> list[tuple[Value, Span]] | None:
+    """What `destinations=` names, None when it is not given."""
+    if isinstance(value, Mapped):
+        return [(entry.key, entry.key.origin.span()) for entry in value.entries]
+    if isinstance(value, Sequence):
+        return [(i.value, (i.place or i.value.origin).span()) for i in value.items]
+    return None
+
+
+def _named_step(value: Value) -> tuple[str | None, Value]:
+    """Name and action of a step of a sequence: a callable or a pair of both."""
+    if isinstance(value, Sequence) and value.kind == "tuple" and len(value.items) == 2:
+        return text_of(value.items[0].value), value.items[1].value
+    return callables.node_name(value), value
+
+
+def _facts(action: Value) -> CallableFacts | None:
+    function = bare_function(action)
+    if function is None:
+        return None
+    known = not function.decorators
+    return CallableFacts(
+        function.name, function.origin.span(), function.is_async if known else None
+    )
+
+
+def _kind(action: Value) -> str:
+    return "subgraph" if isinstance(action, Product) else "step"
+
+
+__all__ = ["ALWAYS", "Arguments", "read_graph"]

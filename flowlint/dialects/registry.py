@@ -1,0 +1,42 @@
+"""The dialects, and what they tell the languages."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Protocol
+
+from flowlint.graph.model import FlowGraph
+from flowlint.values.model import Built, Models, TypeModel, join_models
+
+
+class Dialect(Protocol):
+    """One system: which types to follow, and how to read a graph from what was followed."""
+
+    name: str
+    types: tuple[TypeModel, ...]
+    constants: dict[str, str]
+
+    def graph(self, built: Built) -> FlowGraph | None:
+        """The flow that a followed object is, None when it turns out to be none."""
+
+
+@cache
+def dialects() -> tuple[Dialect, ...]:
+    """All dialects there are."""
+    from flowlint.dialects import hydraflow, langgraph
+
+    return (hydraflow.DIALECT, langgraph.DIALECT)
+
+
+@cache
+def models() -> Models:
+    """What the languages have to follow for all dialects together."""
+    constants: dict[str, str] = {}
+    for dialect in dialects():
+        constants |= dialect.constants
+    return join_models(tuple(t for d in dialects() for t in d.types), constants)
+
+
+def dialect_of(model: TypeModel) -> Dialect | None:
+    """The dialect that a followed type belongs to."""
+    return next((d for d in dialects() if model in d.types), None)

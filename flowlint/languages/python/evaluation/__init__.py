@@ -1,0 +1,1 @@
+"""A forward abstract interpreter for Python: follows what a program builds, without running it."""

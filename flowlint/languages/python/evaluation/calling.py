@@ -1,0 +1,370 @@
+"""Calls: functions of the project are followed into, what dialects ask for is recorded."""
+
+from __future__ import annotations
+
+import ast
+
+from flowlint.graph.model import ALWAYS, Presence
+from flowlint.languages.python.evaluation import library
+from flowlint.languages.python.evaluation.assigning import elements, key_of
+from flowlint.languages.python.evaluation.attributes import super_member
+from flowlint.languages.python.evaluation.constructing import build, construct, model_of
+from flowlint.languages.python.evaluation.machine import (
+    MAX_DEPTH,
+    Frame,
+    Machine,
+    negated,
+    value_key,
+)
+from flowlint.languages.python.evaluation.presence import alternatives, same
+from flowlint.languages.python.evaluation.scopes import FunctionDefinition, Scope
+from flowlint.values.model import (
+    Argument,
+    Arguments,
+    Built,
+    Call,
+    Choice,
+    Class,
+    Const,
+    Entry,
+    External,
+    Function,
+    Generic,
+    Instance,
+    Item,
+    Mapped,
+    Operation,
+    Origin,
+    Partial,
+    Product,
+    Sequence,
+    Unknown,
+    Value,
+)
+
+HARMLESS = frozenset(
+    [
+        "builtins.print",
+        "builtins.len",
+        "builtins.isinstance",
+        "builtins.issubclass",
+        "builtins.type",
+        "builtins.id",
+        "builtins.repr",
+        "builtins.str",
+        "builtins.bool",
+        "builtins.hasattr",
+        "builtins.callable",
+        "builtins.dir",
+        "builtins.vars",
+        "copy.copy",
+        "copy.deepcopy",
+        "pprint.pprint",
+        "typing.cast",
+        "builtins.super",
+    ]
+)
+"""Functions outside the project that do not change what they are given."""
+
+
+def evaluate_call(machine: Machine, node: ast.expr, scope: Scope) -> Value:
+    """The value of a call expression."""
+    assert isinstance(node, ast.Call)
+    origin = machine.origin(node, scope)
+    if isinstance(node.func, ast.Attribute):
+        if _is_super(node.func.value):
+            arguments = evaluate_arguments(machine, node, scope)
+            return _call_super(machine, node.func.attr, arguments, scope)
+        receiver = machine.evaluate(node.func.value, scope)
+        arguments = evaluate_arguments(machine, node, scope)
+        name = node.func.attr
+        place = machine.origin(node.func, scope)
+        return machine.for_each(
+            receiver, lambda v: call_method(machine, v, name, arguments, scope, place), origin
+        )
+    callee = machine.evaluate(node.func, scope)
+    return call(machine, callee, evaluate_arguments(machine, node, scope), scope)
+
+
+def evaluate_arguments(machine: Machine, node: ast.Call, scope: Scope) -> Arguments:
+    """The arguments of a call, with known `*` and `**` spread out."""
+    found: list[Argument] = []
+    for arg in node.args:
+        if not isinstance(arg, ast.Starred):
+            found.append(Argument(machine.evaluate(arg, scope), place=machine.origin(arg, scope)))
+            continue
+        value = machine.evaluate(arg.value, scope)
+        items, rest = elements(machine, value, machine.origin(arg, scope))
+        if rest is None and not any(item.presence for item in items):
+            found += [Argument(item.value, place=item.place) for item in items]
+        else:
+            found.append(Argument(value, spread="*"))
+    for keyword in node.keywords:
+        value = machine.evaluate(keyword.value, scope)
+        if keyword.arg is not None:
+            found.append(Argument(value, keyword.arg, place=machine.origin(keyword.value, scope)))
+        elif isinstance(value, Mapped) and _plain(value):
+            for entry in value.entries:
+                assert isinstance(entry.key, Const)
+                found.append(Argument(entry.value, str(entry.key.value)))
+        else:
+            found.append(Argument(value, spread="**"))
+    return Arguments(tuple(found), machine.origin(node, scope))
+
+
+def _plain(value: Mapped) -> bool:
+    known = all(isinstance(e.key, Const) and not e.presence for e in value.entries)
+    return known and value.rest is None
+
+
+def call(machine: Machine, callee: Value, arguments: Arguments, scope: Scope) -> Value:
+    """The result of calling any value."""
+    origin = arguments.origin
+    if isinstance(callee, Choice):
+        return machine.for_each(callee, lambda v: call(machine, v, arguments, scope), origin)
+    if isinstance(callee, Function):
+        return call_function(machine, callee, arguments, scope)
+    if isinstance(callee, Class):
+        return construct(machine, callee, arguments, scope)
+    if isinstance(callee, Generic):
+        return call(machine, callee.base, arguments, scope)
+    if isinstance(callee, External):
+        return _call_external(machine, callee, arguments, scope)
+    if isinstance(callee, Partial):
+        given = tuple(Argument(value) for value in callee.arguments)
+        named = tuple(Argument(value, name) for name, value in callee.keywords.items())
+        merged = Arguments((*given, *arguments.items, *named), origin)
+        return call(machine, callee.target, merged, scope)
+    if isinstance(callee, Instance):
+        method = machine.attribute(callee, "__call__", origin)
+        if isinstance(method, Function):
+            return call_function(machine, method, arguments, scope)
+    escape(arguments, "passed to code that cannot be seen")
+    reason = callee.reason if isinstance(callee, Unknown) else "the result of a call"
+    return Unknown(reason, origin, _call_key(value_key(callee), arguments))
+
+
+def _call_key(callee: str | None, arguments: Arguments) -> str | None:
+    """The same call with the same constants is taken to give the same value."""
+    keys = [f"{item.name}={value_key(item.value)}" for item in arguments.items]
+    known = callee is not None and not any(key.endswith("None") for key in keys)
+    return f"{callee}({', '.join(keys)})" if known else None
+
+
+def escape(arguments: Arguments, how: str) -> None:
+    """Note that built objects among the arguments are out of sight from here on."""
+    for item in arguments.items:
+        _escape(item.value, how, arguments.origin, 0)
+
+
+def _escape(value: Value, how: str, origin: Origin, depth: int) -> None:
+    if isinstance(value, Built):
+        value.escapes.append((how, origin))
+    elif depth > 2:
+        return
+    elif isinstance(value, Sequence):
+        for item in value.items:
+            _escape(item.value, how, origin, depth + 1)
+    elif isinstance(value, Mapped):
+        for entry in value.entries:
+            _escape(entry.value, how, origin, depth + 1)
+    elif isinstance(value, Choice):
+        for _, single in value.alternatives:
+            _escape(single, how, origin, depth + 1)
+
+
+def _call_external(machine: Machine, callee: External, arguments: Arguments, scope: Scope) -> Value:
+    model = machine.models.type_of.get(callee.qualified)
+    if model is not None:
+        return build(machine, model, None, arguments)
+    result = library.call_known(machine, callee.qualified, arguments, scope)
+    if result is not None:
+        return result
+    if callee.qualified not in HARMLESS:
+        escape(arguments, f"passed to `{callee.qualified}`")
+    return Call(callee.qualified, arguments, arguments.origin)
+
+
+def call_method(
+    machine: Machine,
+    receiver: Value,
+    name: str,
+    arguments: Arguments,
+    scope: Scope,
+    place: Origin,
+) -> Value:
+    """The result of `receiver.name(…)`."""
+    if isinstance(receiver, Built):
+        return _call_built(machine, receiver, name, arguments, scope)
+    if isinstance(receiver, Sequence | Mapped | Const) and not (
+        isinstance(receiver, Const) and receiver.enum
+    ):
+        result = library.call_container(machine, receiver, name, arguments)
+        if result is not None:
+            return result
+    if isinstance(receiver, Product | Call):
+        escape(arguments, f"passed to `{name}`, which cannot be seen")
+        return Unknown(f"the result of `{name}`", arguments.origin)
+    return call(machine, machine.attribute(receiver, name, place), arguments, scope)
+
+
+def _call_built(
+    machine: Machine, built: Built, name: str, arguments: Arguments, scope: Scope
+) -> Value:
+    model = built.model
+    if built.cls is not None and name not in built.attributes:
+        method = machine.attribute(built, name, arguments.origin)
+        if isinstance(method, Function):
+            return call_function(machine, method, arguments, scope)
+    if name in model.fluent or name in model.products:
+        operation = Operation(name, arguments, arguments.origin, machine.present)
+        built.operations.append(operation)
+        if name in model.fluent:
+            return built
+        return Product(built, operation, arguments.origin)
+    if name in built.attributes:
+        return call(machine, built.attributes[name], arguments, scope)
+    if name not in model.readers:
+        built.escapes.append((f"`{name}` is called on it", arguments.origin))
+    return Unknown(f"the result of `{name}`", arguments.origin)
+
+
+def _is_super(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+    )
+
+
+def _call_super(machine: Machine, name: str, arguments: Arguments, scope: Scope) -> Value:
+    function = scope
+    while function.receiver is None and function.parent is not None:
+        function = function.parent
+    receiver, owner = function.receiver, function.owner
+    if receiver is None or owner is None:
+        return Unknown("`super()` out of sight", arguments.origin)
+    member = super_member(machine, receiver, owner, name)
+    if member is not None:
+        return call(machine, member, arguments, scope)
+    if isinstance(receiver, Built):
+        if name == "__init__":
+            receiver.arguments = arguments
+            return Const(None, arguments.origin)
+        plain = receiver.cls
+        receiver.cls = None
+        try:
+            return _call_built(machine, receiver, name, arguments, scope)
+        finally:
+            receiver.cls = plain
+    if name == "__init__" and isinstance(receiver, Instance):
+        for item in arguments.items:
+            if item.name is not None:
+                receiver.attributes.setdefault(item.name, item.value)
+    return Unknown(f"`super().{name}` out of sight", arguments.origin)
+
+
+def call_function(
+    machine: Machine, function: Function, arguments: Arguments, scope: Scope
+) -> Value:
+    """Follow a call into a function of the project."""
+    definition = function.definition
+    origin = arguments.origin
+    if not isinstance(definition, FunctionDefinition):
+        escape(arguments, f"passed to `{function.name}`, which cannot be seen")
+        return Unknown(f"the result of `{function.name}`", origin)
+    running = sum(frame.definition.node is definition.node for frame in machine.frames)
+    if running > 1 or len(machine.frames) >= MAX_DEPTH:
+        escape(arguments, f"`{function.name}` calls itself too deeply to follow")
+        return Unknown(f"`{function.name}` calls itself", origin)
+    machine.entered.add(definition.node)
+    inner = Scope("function", definition.qualified, definition.scope, machine.present)
+    inner.owner = definition.owner
+    inner.receiver = function.receiver
+    _bind_parameters(machine, definition, function.receiver, arguments, inner)
+    return run(machine, definition, inner, origin)
+
+
+def run(machine: Machine, definition: FunctionDefinition, inner: Scope, origin: Origin) -> Value:
+    """Evaluate a function's body in a scope that holds its parameters."""
+    frame = Frame(definition, machine.present, [], [])
+    machine.frames.append(frame)
+    mark = machine.mark()
+    try:
+        node = definition.node
+        if isinstance(node, ast.Lambda):
+            return machine.evaluate(node.body, inner)
+        outcome = machine.execute(node.body, inner)
+    finally:
+        machine.restore(mark)
+        machine.frames.pop()
+    if definition.is_generator or definition.is_context:
+        return Sequence("list", [Item(v, p) for p, v in frame.yields], origin)
+    returns = frame.returns
+    if not outcome.kind:
+        left: Presence = ALWAYS
+        for kind, literals in outcome.exits:
+            if kind == "return":
+                left |= negated(literals)
+        returns.append((left, Const(None, origin)))
+    return _returned(machine, returns, origin)
+
+
+def _returned(machine: Machine, returns: list[tuple[Presence, Value]], origin: Origin) -> Value:
+    if not returns:
+        return Unknown("it never returns", origin)
+    first = returns[0][1]
+    if len(returns) == 1 or all(same(first, value) for _, value in returns):
+        return first
+    flat: list[tuple[Presence, Value]] = []
+    for presence, value in returns:
+        flat += [(presence | p, v) for p, v in alternatives(value, machine.known | presence)]
+    return Choice(tuple(flat), origin)
+
+
+def _bind_parameters(
+    machine: Machine,
+    definition: FunctionDefinition,
+    receiver: Value | None,
+    arguments: Arguments,
+    inner: Scope,
+) -> None:
+    args = definition.node.args
+    names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+    positional = [item for item in arguments.positional()]
+    if receiver is not None and definition.flavour != "static":
+        positional.insert(0, Argument(receiver))
+    bound: dict[str, Value] = {}
+    spread = False
+    extra: list[Item] = []
+    for index, item in enumerate(positional):
+        if item.spread:
+            spread = True
+            break
+        if index < len(names):
+            bound[names[index]] = item.value
+        else:
+            extra.append(Item(item.value))
+    named: list[Entry] = []
+    keywords = {*names, *(arg.arg for arg in args.kwonlyargs)}
+    for item in arguments.items:
+        if item.name is None:
+            spread = spread or item.spread == "**"
+        elif item.name in keywords:
+            bound.setdefault(item.name, item.value)
+        else:
+            named.append(Entry(Const(item.name, arguments.origin), item.value))
+    for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+        value = bound.get(arg.arg)
+        if value is None and not spread:
+            value = definition.defaults.get(arg.arg)
+        if value is None:
+            place = arguments.origin
+            value = Unknown(f"the argument `{arg.arg}`", place, f"#{id(inner)}:{arg.arg}")
+        inner.names[arg.arg] = value
+    rest = Unknown("more arguments", arguments.origin) if spread else None
+    if args.vararg is not None:
+        inner.names[args.vararg.arg] = Sequence("tuple", extra, arguments.origin, rest)
+    if args.kwarg is not None:
+        inner.names[args.kwarg.arg] = Mapped(named, arguments.origin, rest)
+
+
+__all__ = ["call", "call_function", "evaluate_call", "key_of", "model_of", "run"]

@@ -1,0 +1,312 @@
+"""Definitions: functions with their decorators, classes, context managers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from flowlint.graph.model import ALWAYS
+from flowlint.languages.python.evaluation.machine import Machine
+from flowlint.languages.python.evaluation.presence import alternatives
+from flowlint.languages.python.evaluation.readers import Reader
+from flowlint.languages.python.evaluation.scopes import (
+    ClassDefinition,
+    FunctionDefinition,
+    FunctionNode,
+    NameOrigin,
+    Scope,
+)
+from flowlint.values.model import (
+    Argument,
+    Arguments,
+    Class,
+    External,
+    Function,
+    Instance,
+    Sequence,
+    Unknown,
+    Value,
+)
+
+TRANSPARENT = frozenset(
+    {
+        "abc.abstractmethod",
+        "contextlib.asynccontextmanager",
+        "contextlib.contextmanager",
+        "functools.cache",
+        "functools.lru_cache",
+        "langsmith.traceable",
+        "builtins.classmethod",
+        "builtins.property",
+        "builtins.staticmethod",
+        "functools.cached_property",
+        "functools.wraps",
+        "typing.final",
+        "typing.no_type_check",
+        "typing.overload",
+        "typing.override",
+        "typing_extensions.override",
+        "pytest.fixture",
+    }
+)
+"""Decorators after which the name still stands for the function, under the same name."""
+
+FLAVOURS = {
+    "builtins.staticmethod": "static",
+    "builtins.classmethod": "class",
+    "builtins.property": "property",
+    "functools.cached_property": "property",
+}
+
+CONTEXT_MAKERS = frozenset({"contextlib.contextmanager", "contextlib.asynccontextmanager"})
+
+ENUM_BASES = frozenset({"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"})
+
+
+def define_function(
+    machine: Machine, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope
+) -> Value:
+    """The value that a `def` binds, after its decorators."""
+    value: Value = function_value(machine, node, scope)
+    if scope.kind == "function":
+        machine.inner_scopes[node] = scope
+    for decorator in reversed(node.decorator_list):
+        value = _decorate(machine, decorator, value, scope)
+    return value
+
+
+def function_value(machine: Machine, node: FunctionNode, scope: Scope) -> Function:
+    """The function that a definition or lambda makes, before any decorator."""
+    name = node.name if not isinstance(node, ast.Lambda) else "<lambda>"
+    inside = scope.qualified
+    if scope.kind == "module":
+        qualified = name
+    else:
+        qualified = f"{inside}.{name}" if inside else name
+    definition = FunctionDefinition(
+        node,
+        scope,
+        scope.module.parsed,
+        qualified,
+        _defaults(machine, node.args, scope),
+        scope.owner if scope.kind == "class" else None,
+        is_generator=_is_generator(node),
+    )
+    return Function(
+        name,
+        qualified,
+        NameOrigin(scope.module.parsed, node),
+        Reader(machine, definition),
+        isinstance(node, ast.AsyncFunctionDef),
+        "lambda" if isinstance(node, ast.Lambda) else "function",
+        definition=definition,
+    )
+
+
+def _defaults(machine: Machine, args: ast.arguments, scope: Scope) -> dict[str, Value]:
+    positional = [*args.posonlyargs, *args.args]
+    defaults: dict[str, Value] = {}
+    if args.defaults:
+        for arg, default in zip(positional[-len(args.defaults) :], args.defaults, strict=True):
+            defaults[arg.arg] = machine.evaluate(default, scope)
+    for arg, keyword in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        if keyword is not None:
+            defaults[arg.arg] = machine.evaluate(keyword, scope)
+    return defaults
+
+
+def _is_generator(node: FunctionNode) -> bool:
+    return any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in own_nodes(node))
+
+
+def own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
+    """All syntax nodes of a function that are not inside functions or classes within it."""
+    stack: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+    nested = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+    while stack:
+        current = stack.pop()
+        yield current
+        if not isinstance(current, nested):
+            stack.extend(ast.iter_child_nodes(current))
+
+
+def _decorate(machine: Machine, node: ast.expr, value: Value, scope: Scope) -> Value:
+    if isinstance(node, ast.Attribute) and node.attr in ("setter", "deleter"):
+        return value
+    if not isinstance(value, Function):
+        return _apply(machine, node, value, scope)
+    assert isinstance(value.definition, FunctionDefinition)
+    bare = node.func if isinstance(node, ast.Call) else node
+    decorator = machine.evaluate(bare, scope)
+    if isinstance(decorator, External):
+        name = decorator.qualified
+        if name == "functools.wraps" and isinstance(node, ast.Call) and node.args:
+            return _wrapping(value, machine.evaluate(node.args[0], scope))
+        value.definition.flavour = FLAVOURS.get(name, value.definition.flavour)
+        if name in CONTEXT_MAKERS:
+            value.definition.is_context = True
+        if name not in TRANSPARENT:
+            value.decorators = (*value.decorators, name)
+        return value
+    if isinstance(decorator, Function):
+        return _apply(machine, node, value, scope)
+    value.decorators = (*value.decorators, ast.unparse(bare))
+    return value
+
+
+def _apply(machine: Machine, node: ast.expr, value: Value, scope: Scope) -> Value:
+    """Call a decorator of the project. What it returns is what the name stands for."""
+    decorator = machine.evaluate(node, scope)
+    origin = machine.origin(node, scope)
+    arguments = Arguments((Argument(value),), origin)
+    result = machine.call(decorator, arguments, scope)
+    if isinstance(result, Unknown) and isinstance(value, Function):
+        value.decorators = (*value.decorators, ast.unparse(node))
+        return value
+    return result
+
+
+def _wrapping(wrapper: Function, wrapped: Value) -> Function:
+    """A wrapper that took over name and annotations of what it wraps."""
+    if not isinstance(wrapped, Function):
+        return wrapper
+    return Function(
+        wrapped.name,
+        wrapped.qualified,
+        wrapped.origin,
+        wrapped.reader,
+        wrapper.is_async,
+        wrapped.kind,
+        definition=wrapper.definition,
+    )
+
+
+def define_class(machine: Machine, node: ast.ClassDef, scope: Scope) -> Class:
+    """The class that a definition makes. Its body is evaluated when it is needed."""
+    bases = tuple(machine.evaluate(base, scope) for base in node.bases)
+    inside = scope.qualified if scope.kind != "module" else ""
+    qualified = f"{inside}.{node.name}" if inside else node.name
+    module = scope.module
+    definition = ClassDefinition(
+        node,
+        scope,
+        module.parsed,
+        tuple(ast.unparse(d.func if isinstance(d, ast.Call) else d) for d in node.decorator_list),
+    )
+    reader = _ClassFields(machine)
+    made = Class(
+        node.name,
+        f"{module.qualified}.{qualified}",
+        NameOrigin(module.parsed, node),
+        reader,
+        bases,
+        definition,
+    )
+    reader.made = made
+    definition.enum = _enum_kind(machine, made)
+    return made
+
+
+class _ClassFields:
+    """Reads the fields of a class (see `flowlint.values.model.ClassReader`)."""
+
+    __slots__ = ("machine", "made")
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.made: Class | None = None
+
+    def annotations(self) -> dict[str, Value]:
+        """The declared types of the fields, those of ancestors in the project first."""
+        found: dict[str, Value] = {}
+        for current in reversed(lineage(self.made) if self.made is not None else []):
+            definition = current.definition
+            if not isinstance(definition, ClassDefinition):
+                continue
+            scope = class_body(self.machine, current) or definition.scope
+            for statement in definition.node.body:
+                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                    found[statement.target.id] = self.machine.evaluate(statement.annotation, scope)
+        return found
+
+
+def _enum_kind(machine: Machine, made: Class) -> str | None:
+    names = external_bases(made)
+    for name in names:
+        if name in ENUM_BASES:
+            kind = name.rsplit(".", 1)[1]
+            return "str" if kind == "Enum" and "builtins.str" in names else kind
+    return None
+
+
+def lineage(made: Class) -> list[Class]:
+    """A class and its ancestors within the project, as a method is looked up."""
+    found: list[Class] = []
+    stack = [made]
+    while stack:
+        current = stack.pop(0)
+        if current in found:
+            continue
+        found.append(current)
+        stack = [b for b in current.bases if isinstance(b, Class)] + stack
+        if len(found) > 100:
+            break
+    return found
+
+
+def external_bases(made: Class) -> list[str]:
+    """The qualified names of all ancestors outside the project."""
+    names: list[str] = []
+    for current in lineage(made):
+        for base in current.bases:
+            single = base
+            while not isinstance(single, External) and hasattr(single, "base"):
+                single = single.base
+            if isinstance(single, External):
+                names.append(single.qualified)
+    return names
+
+
+def class_body(machine: Machine, made: Class) -> Scope | None:
+    """The names of a class, evaluated on first use."""
+    definition = made.definition
+    if not isinstance(definition, ClassDefinition):
+        return None
+    if definition.body is None:
+        outer = definition.scope
+        inside = outer.qualified if outer.kind != "module" else ""
+        qualified = f"{inside}.{made.name}" if inside else made.name
+        definition.body = Scope("class", qualified, outer)
+        definition.body.owner = made
+        mark = machine.mark()
+        machine.restore((ALWAYS, ALWAYS))
+        machine.execute(definition.node.body, definition.body)
+        machine.restore(mark)
+    return definition.body
+
+
+def class_member(machine: Machine, made: Class, name: str) -> tuple[Value, Class] | None:
+    """What a class or the nearest ancestor defines under a name."""
+    for current in lineage(made):
+        body = class_body(machine, current)
+        if body is not None and name in body.names:
+            return body.names[name], current
+    return None
+
+
+def enter_context(machine: Machine, value: Value, scope: Scope) -> Value:
+    """What `with … as x` binds."""
+
+    def enter(single: Value) -> Value:
+        if isinstance(single, Sequence) and single.items:
+            return single.items[0].value
+        if isinstance(single, Instance):
+            for name in ("__enter__", "__aenter__"):
+                if class_member(machine, single.cls, name):
+                    method = machine.attribute(single, name, single.origin)
+                    return machine.call(method, Arguments((), single.origin), scope)
+            return single
+        return single
+
+    found = alternatives(value, machine.known)
+    return machine.for_each(value, enter, found[0][1].origin)

@@ -1,0 +1,154 @@
+"""Imports: names of the project are followed, all others are external."""
+
+from __future__ import annotations
+
+import ast
+
+from flowlint.languages.python.evaluation.machine import Machine
+from flowlint.languages.python.evaluation.program import bound_names
+from flowlint.languages.python.evaluation.scopes import ModuleScope, Scope
+from flowlint.values.model import Const, External, Module, Origin, Unknown, Value
+
+
+def bind_imports(machine: Machine, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
+    """Bind the names of an import statement."""
+    origin = machine.origin(node, scope)
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            name = alias.name if alias.asname else alias.name.split(".", 1)[0]
+            value = _module(machine, name, scope.module, origin)
+            scope.bind(alias.asname or name, value, machine.present, origin)
+        return
+    for alias in node.names:
+        if alias.name == "*":
+            _bind_star(machine, node, scope, origin)
+            continue
+        value = imported(machine, node, alias.name, scope.module, origin)
+        scope.bind(alias.asname or alias.name, value, machine.present, origin)
+
+
+def bind_typing_only(machine: Machine, body: list[ast.stmt], scope: Scope) -> None:
+    """Note what is imported for type checkers only; at run time these names do not exist."""
+    module = scope.module
+    for statement in body:
+        if not isinstance(statement, ast.ImportFrom | ast.Import):
+            continue
+        origin = machine.origin(statement, scope)
+        for alias in statement.names:
+            if isinstance(statement, ast.ImportFrom):
+                value = imported(machine, statement, alias.name, module, origin)
+            else:
+                value = _module(machine, alias.name, module, origin)
+            module.typing_only[alias.asname or alias.name] = value
+
+
+def imported(
+    machine: Machine, node: ast.ImportFrom, name: str, importer: ModuleScope, origin: Origin
+) -> Value:
+    """What `from … import name` brings."""
+    module_name = node.module or ""
+    qualified = f"{module_name}.{name}"
+    if not node.level:
+        known = _known(machine, qualified, origin)
+        if known is not None:
+            return known
+    module = machine.program.find(module_name, importer, node.level)
+    if module is None:
+        inner = machine.program.find(qualified, importer) if not node.level else None
+        if inner is not None:
+            return Module(inner.qualified, origin, inner)
+        return External(qualified if not node.level else f".{qualified}", origin)
+    return member(machine, module, name, origin)
+
+
+def member(machine: Machine, module: ModuleScope, name: str, origin: Origin) -> Value:
+    """A name of a module of the project."""
+    known = _known(machine, f"{module.qualified}.{name}", origin)
+    if known is not None:
+        return known
+    found = module.lookup(name, machine.known)
+    if found is not None:
+        return found
+    inner = machine.program.submodule(module, name)
+    if inner is not None:
+        return Module(inner.qualified, origin, inner)
+    return Unknown(
+        f"`{module.qualified}` has no `{name}` that can be seen",
+        origin,
+        f"{module.qualified}.{name}",
+    )
+
+
+def _known(machine: Machine, qualified: str, origin: Origin) -> Value | None:
+    """A name that a dialect knows, wherever it is found."""
+    if qualified in machine.models.constants:
+        return Const(machine.models.constants[qualified], origin)
+    if qualified in machine.models.type_of:
+        return External(qualified, origin)
+    return None
+
+
+def _module(machine: Machine, name: str, importer: ModuleScope, origin: Origin) -> Value:
+    found = machine.program.find(name, importer)
+    if found is None:
+        return External(name, origin)
+    return Module(found.qualified, origin, found)
+
+
+def _bind_star(machine: Machine, node: ast.ImportFrom, scope: Scope, origin: Origin) -> None:
+    module = machine.program.find(node.module or "", scope.module, node.level)
+    if module is None:
+        for qualified, text in machine.models.constants.items():
+            prefix, _, name = qualified.rpartition(".")
+            if prefix == node.module:
+                scope.bind(name, Const(text, origin), machine.present, origin)
+        for qualified in machine.models.type_of:
+            prefix, _, name = qualified.rpartition(".")
+            if prefix == node.module:
+                scope.bind(name, External(qualified, origin), machine.present, origin)
+        return
+    names = [name for statement in module.parsed.tree.body for name in bound_names(statement)]
+    for name in dict.fromkeys(names):
+        if not name.startswith("_") and name != "*":
+            scope.bind(name, member(machine, module, name, origin), machine.present, origin)
+
+
+def bind_late(machine: Machine, module: ModuleScope, name: str) -> Value | None:
+    """Evaluate as much of a module as it takes to know one of its names."""
+    statements = _binders(module, name)
+    if not statements:
+        if not module.started and _has_star(module):
+            _run(machine, module)
+            return module.names.get(name)
+        return None
+    simple = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
+    mark = machine.mark()
+    machine.restore((frozenset(), frozenset()))
+    try:
+        if len(statements) == 1 and (module.started or isinstance(statements[0], simple)):
+            late, module.late = module.late, None
+            try:
+                machine.execute(statements, module)
+            finally:
+                module.late = late
+        elif not module.started:
+            _run(machine, module)
+    finally:
+        machine.restore(mark)
+    return module.names.get(name)
+
+
+def _run(machine: Machine, module: ModuleScope) -> None:
+    module.started = True
+    machine.execute(module.parsed.tree.body, module)
+
+
+def _binders(module: ModuleScope, name: str) -> list[ast.stmt]:
+    return [s for s in module.parsed.tree.body if name in bound_names(s)]
+
+
+def _has_star(module: ModuleScope) -> bool:
+    return any(
+        isinstance(s, ast.ImportFrom) and any(a.name == "*" for a in s.names)
+        for s in module.parsed.tree.body
+    )

@@ -1,0 +1,213 @@
+"""The state of one evaluation: conditions in force, work left, objects followed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flowlint.graph.model import ALWAYS, Presence
+from flowlint.languages.python.evaluation.presence import alternatives, contradicts, same
+from flowlint.languages.python.evaluation.program import Program
+from flowlint.languages.python.evaluation.scopes import (
+    FunctionDefinition,
+    ModuleScope,
+    NodeOrigin,
+    Scope,
+)
+from flowlint.languages.python.reading import ParsedModule
+from flowlint.values.model import (
+    Arguments,
+    Built,
+    Choice,
+    Const,
+    Models,
+    Origin,
+    Unknown,
+    Value,
+)
+
+MAX_STEPS = 400_000
+"""Syntax nodes evaluated for one root before the rest of it counts as unknown."""
+
+MAX_DEPTH = 40
+"""Calls inlined into each other."""
+
+Mark = tuple[Presence, Presence]
+
+
+class TooMuchWork(Exception):
+    """The evaluation of one root went over its limits."""
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One inlined call: what it returned and yielded so far."""
+
+    definition: FunctionDefinition
+    base: Presence
+    returns: list[tuple[Presence, Value]]
+    yields: list[tuple[Presence, Value]]
+
+
+class Machine:
+    """Evaluates syntax to values. The parts that know each kind of syntax are plugged in."""
+
+    def __init__(self, program: Program, models: Models, parts: Parts) -> None:
+        self.program = program
+        self.models = models
+        self.parts = parts
+        self.present: Presence = ALWAYS
+        """Conditions that what happens now depends on."""
+        self.known: Presence = ALWAYS
+        """`present`, and what must hold since the run got here at all."""
+        self.steps = MAX_STEPS
+        self.frames: list[Frame] = []
+        self.built: list[Built] = []
+        self.entered: set[ast.AST] = set()
+        self.assuming: str | None = None
+        self.inner_scopes: dict[ast.AST, Scope] = {}
+        """The scope in which each function inside a function was last defined."""
+        self._labels: dict[object, str] = {}
+        self._label_uses: set[str] = set()
+        self._fresh = 0
+
+    def evaluate(self, node: ast.expr, scope: Scope) -> Value:
+        """The value of an expression. Raises TooMuchWork past the limits."""
+        self.steps -= 1
+        if self.steps < 0:
+            raise TooMuchWork
+        handler = self.parts.expressions.get(type(node))
+        if handler is None:
+            return Unknown("an expression that is not followed", self.origin(node, scope))
+        return handler(self, node, scope)
+
+    def call(self, callee: Value, arguments: Arguments, scope: Scope) -> Value:
+        """The result of a call."""
+        return self.parts.call(self, callee, arguments, scope)
+
+    def attribute(self, value: Value, name: str, origin: Origin) -> Value:
+        """The value of an attribute."""
+        return self.parts.attribute(self, value, name, origin)
+
+    def execute(self, body: list[ast.stmt], scope: Scope) -> Outcome:
+        """Run statements in order."""
+        return self.parts.execute(self, body, scope)
+
+    def origin(self, node: ast.AST, scope: Scope) -> NodeOrigin:
+        """The place of a node."""
+        return NodeOrigin(scope.module.parsed, node)
+
+    def parsed(self, scope: Scope) -> ParsedModule:
+        """The module text that a scope's code stands in."""
+        return scope.module.parsed
+
+    def mark(self) -> Mark:
+        """The conditions in force, to go back to."""
+        return self.present, self.known
+
+    def restore(self, mark: Mark) -> None:
+        """Go back to earlier conditions."""
+        self.present, self.known = mark
+
+    def add(self, literals: Presence) -> None:
+        """Go on under further conditions."""
+        self.present |= literals
+        self.known |= literals
+
+    def assume(self, literals: Presence) -> None:
+        """Go on knowing something that every run that gets here satisfies."""
+        self.known |= literals
+
+    def possible(self, literals: Presence) -> bool:
+        """Whether something under these conditions can happen here."""
+        return not contradicts(literals, self.known)
+
+    def literal(self, identity: object, text: str) -> str:
+        """The name under which a test goes: its text, made distinct from other tests."""
+        if identity in self._labels:
+            return self._labels[identity]
+        label, count = text, 1
+        while label in self._label_uses:
+            count += 1
+            label = f"{text} ({count})"
+        self._label_uses.add(label)
+        self._labels[identity] = label
+        return label
+
+    def fresh(self) -> int:
+        """A number that was not given out before."""
+        self._fresh += 1
+        return self._fresh
+
+    def for_each(self, value: Value, act: Callable[[Value], Value], origin: Origin) -> Value:
+        """Do something with each value that `value` may be, under its condition."""
+        found = alternatives(value, self.known)
+        if len(found) == 1 and not found[0][0]:
+            return act(found[0][1])
+        results: list[tuple[Presence, Value]] = []
+        for presence, single in found:
+            mark = self.mark()
+            self.add(presence)
+            results.append((presence, act(single)))
+            self.restore(mark)
+        first = results[0][1]
+        if all(same(first, other) for _, other in results):
+            return first
+        return Choice(tuple(results), origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How control left a block.
+
+    `kind` is set when it surely left: `return`, `raise`, `break`, `continue` or `mixed`.
+    `exits` are the ways it may have left before the end, each with its condition relative to
+    the beginning of the block.
+    """
+
+    kind: str | None = None
+    exits: tuple[tuple[str, Presence], ...] = ()
+
+
+NORMAL = Outcome()
+
+ExpressionHandler = Callable[[Machine, ast.expr, Scope], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of the evaluator that call each other through the machine."""
+
+    expressions: dict[type[ast.expr], ExpressionHandler]
+    execute: Callable[[Machine, list[ast.stmt], Scope], Outcome]
+    call: Callable[[Machine, Value, Arguments, Scope], Value]
+    attribute: Callable[[Machine, Value, str, Origin], Value]
+
+
+def negated(literals: Presence) -> Presence:
+    """The condition that not all of `literals` hold."""
+    if len(literals) == 1:
+        ((test, outcome),) = literals
+        return frozenset([(test, not outcome)])
+    return frozenset([(conjunction(literals), False)])
+
+
+def conjunction(literals: Presence) -> str:
+    """Several conditions in words."""
+    words = [test if outcome else f"not ({test})" for test, outcome in sorted(literals)]
+    return " and ".join(words)
+
+
+def value_key(value: Value) -> str | None:
+    """A key that equal values share, None where nothing can be said."""
+    if isinstance(value, Const):
+        return f"{type(value.value).__name__}:{value.enum or ''}:{value.value!r}"
+    if isinstance(value, Unknown):
+        return value.key
+    return f"#{id(value)}"
+
+
+def module_of(scope: Scope) -> ModuleScope:
+    """The module that a scope's code stands in."""
+    return scope.module

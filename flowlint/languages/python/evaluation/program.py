@@ -1,0 +1,164 @@
+"""The modules of a project: found by import name, parsed once, evaluated on demand."""
+
+from __future__ import annotations
+
+import ast
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+
+from flowlint.languages.python.evaluation.scopes import ModuleScope
+from flowlint.languages.python.reading import ParsedModule, parse_module
+from flowlint.source import Files
+
+MAX_ANCESTORS = 24
+"""Folders above a file that are tried as the place where imports start."""
+
+
+@lru_cache(maxsize=48)
+def parse_cached(path: str, data: bytes) -> ParsedModule:
+    """Parse a file, or remember it from shortly before."""
+    return parse_module(path, data)
+
+
+class Program:
+    """The modules that one evaluation has met.
+
+    Files are named as the user named the first one: relative to the working folder or absolute.
+    """
+
+    def __init__(self, files: Files, root: str, *, relative: bool) -> None:
+        self.files = files
+        self.root = os.path.abspath(root)
+        self.modules: dict[str, ModuleScope] = {}
+        self._base = os.getcwd() if relative else None
+        self._found: dict[tuple[str, str], str | None] = {}
+
+    def load(self, path: str) -> ModuleScope | None:
+        """The module in a file, None when the file cannot be read."""
+        key = os.path.abspath(path)
+        if key in self.modules:
+            return self.modules[key]
+        try:
+            data = self.files.read(path)
+        except OSError:
+            return None
+        scope = ModuleScope(self.qualified_name(key), path, parse_cached(path, data))
+        self.modules[key] = scope
+        return scope
+
+    def qualified_name(self, path: str) -> str:
+        """The dotted name of a file's module, from the outermost folder that is a package."""
+        folder, name = os.path.split(path)
+        parts = [] if name == "__init__.py" else [name.rsplit(".", 1)[0]]
+        while self.files.is_file(os.path.join(folder, "__init__.py")):
+            parent, package = os.path.split(folder)
+            if parent == folder:
+                break
+            parts.insert(0, package)
+            folder = parent
+        return ".".join(parts)
+
+    def find(self, name: str, importer: ModuleScope, level: int = 0) -> ModuleScope | None:
+        """The module of the project that an import means, None when it is outside of it."""
+        folder = os.path.dirname(os.path.abspath(importer.path))
+        if level:
+            for _ in range(level - 1):
+                folder = os.path.dirname(folder)
+            path = self._file(folder, name) if name else self._package(folder)
+        else:
+            key = (folder, name)
+            if key not in self._found:
+                self._found[key] = self._search(name, folder)
+            path = self._found[key]
+        return self._load_found(path)
+
+    def submodule(self, package: ModuleScope, name: str) -> ModuleScope | None:
+        """A module inside a package, by its name."""
+        if not package.is_package:
+            return None
+        return self._load_found(self._file(os.path.dirname(os.path.abspath(package.path)), name))
+
+    def _load_found(self, path: str | None) -> ModuleScope | None:
+        if path is None:
+            return None
+        return self.load(os.path.relpath(path, self._base) if self._base else path)
+
+    def _search(self, name: str, folder: str) -> str | None:
+        first = name.split(".", 1)[0]
+        for start in self._starts(folder):
+            stem = os.path.join(start, first)
+            if not (self.files.is_dir(stem) or self.files.is_file(stem + ".py")):
+                continue
+            found = self._file(start, name)
+            if found:
+                return found
+        return None
+
+    def _starts(self, folder: str) -> Iterator[str]:
+        """Folders in which an absolute import may begin, the nearest first."""
+        for _ in range(MAX_ANCESTORS):
+            yield folder
+            yield os.path.join(folder, "src")
+            parent = os.path.dirname(folder)
+            if folder == self.root or parent == folder:
+                return
+            folder = parent
+
+    def _file(self, start: str, name: str) -> str | None:
+        stem = os.path.join(start, *name.split("."))
+        if self.files.is_file(stem + ".py"):
+            return stem + ".py"
+        return self._package(stem)
+
+    def _package(self, stem: str) -> str | None:
+        path = os.path.join(stem, "__init__.py")
+        return path if self.files.is_file(path) else None
+
+
+def bound_names(statement: ast.stmt) -> Iterator[str]:
+    """The names that a top-level statement binds, also inside of compound statements."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield statement.name
+    elif isinstance(statement, ast.Import):
+        for alias in statement.names:
+            yield alias.asname or alias.name.split(".", 1)[0]
+    elif isinstance(statement, ast.ImportFrom):
+        for alias in statement.names:
+            yield alias.asname or alias.name
+    elif isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            yield from _target_names(target)
+    elif isinstance(statement, ast.AnnAssign | ast.AugAssign):
+        yield from _target_names(statement.target)
+    else:
+        yield from _inner_names(statement)
+
+
+def _inner_names(statement: ast.stmt) -> Iterator[str]:
+    if isinstance(statement, ast.For | ast.AsyncFor):
+        yield from _target_names(statement.target)
+    if isinstance(statement, ast.With | ast.AsyncWith):
+        for item in statement.items:
+            if item.optional_vars is not None:
+                yield from _target_names(item.optional_vars)
+    for field in ("body", "orelse", "finalbody"):
+        for inner in getattr(statement, field, ()):
+            if isinstance(inner, ast.stmt):
+                yield from bound_names(inner)
+    for handler in getattr(statement, "handlers", ()):
+        for inner in handler.body:
+            yield from bound_names(inner)
+    for case in getattr(statement, "cases", ()):
+        for inner in case.body:
+            yield from bound_names(inner)
+
+
+def _target_names(target: ast.expr) -> Iterator[str]:
+    if isinstance(target, ast.Name):
+        yield target.id
+    elif isinstance(target, ast.Tuple | ast.List):
+        for element in target.elts:
+            yield from _target_names(element)
+    elif isinstance(target, ast.Starred):
+        yield from _target_names(target.value)

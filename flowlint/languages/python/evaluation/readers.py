@@ -1,0 +1,274 @@
+"""What can be told of one function: its declared return, its code, its meaning as a guard."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from flowlint.graph.guards import Formula
+from flowlint.languages.python.evaluation import guards
+from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
+from flowlint.values.model import (
+    Call,
+    Choice,
+    Const,
+    External,
+    Function,
+    Generic,
+    Instance,
+    Mapped,
+    Sequence,
+    Union,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from flowlint.languages.python.evaluation.machine import Machine
+
+OWN_STEPS = 4_000
+
+
+class Reader:
+    """Reads one function on demand (see `flowlint.values.model.FunctionReader`)."""
+
+    __slots__ = ("definition", "machine")
+
+    def __init__(self, machine: Machine, definition: FunctionDefinition) -> None:
+        self.machine = machine
+        self.definition = definition
+
+    def returns(self) -> Value | None:
+        """The declared return type, resolved as Python's `get_type_hints` would resolve it.
+
+        Annotations that are texts are looked up among the names of the module only; when one
+        of the function's annotations does not resolve there, none of them counts.
+        """
+        node = self.definition.node
+        if isinstance(node, ast.Lambda):
+            return None
+        module = self.definition.scope.module
+        annotations = [a.annotation for a in _all_args(node.args) if a.annotation is not None]
+        if node.returns is not None:
+            annotations.append(node.returns)
+        for annotation in annotations:
+            for text in _texts(annotation, everything=module.future_annotations):
+                if text is None or not _resolves(text, module):
+                    return Unknown("an annotation does not resolve", self._origin(annotation))
+        if node.returns is None:
+            return None
+        scope = module if module.future_annotations else self.definition.scope
+        return self._type(node.returns, scope)
+
+    def _type(self, node: ast.expr, scope: Scope) -> Value:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            inner = _parsed(node)
+            if inner is None:
+                return Unknown("an annotation does not resolve", self._origin(node))
+            return self._type(inner, self.definition.scope.module)
+        return self.machine.evaluate(node, scope)
+
+    def _origin(self, node: ast.AST) -> NodeOrigin:
+        return NodeOrigin(self.definition.module, node)
+
+    def guard(self) -> Formula | None:
+        """The function as a condition on its first argument, None outside the fragment."""
+        return guards.formula(self.machine, self.definition)
+
+    def names_used(self) -> frozenset[str]:
+        """Every name and attribute in the function's own code."""
+        names: set[str] = set()
+        for node in ast.walk(self.definition.node):
+            if isinstance(node, ast.Name):
+                names.add(node.id)
+            elif isinstance(node, ast.Attribute):
+                names.add(node.attr)
+        return frozenset(names)
+
+    def positional_parameters(self) -> int:
+        """How many parameters can be given by position, `*args` not counted."""
+        args = self.definition.node.args
+        return len(args.posonlyargs) + len(args.args)
+
+    def may_return(self, qualified: frozenset[str]) -> bool:
+        """Whether a returned value may be an instance of one of these types, or is unknown."""
+        return _Returns(self.machine, qualified).of(self.definition, 0)
+
+
+class _Returns:
+    """Looks at every `return` of a function and, where it calls one, of the function called."""
+
+    def __init__(self, machine: Machine, qualified: frozenset[str]) -> None:
+        self.machine = machine
+        self.qualified = qualified
+
+    def of(self, definition: FunctionDefinition, depth: int) -> bool:
+        node = definition.node
+        if isinstance(node, ast.Lambda):
+            return self._expression(node.body, definition, {}, depth)
+        assigned: dict[str, list[ast.expr]] = {}
+        returned: list[ast.expr] = []
+        for inner in _own_nodes(node):
+            if isinstance(inner, ast.Return | ast.Yield) and inner.value is not None:
+                returned.append(inner.value)
+            elif isinstance(inner, ast.YieldFrom):
+                return True
+            elif isinstance(inner, ast.Assign):
+                for target in inner.targets:
+                    if isinstance(target, ast.Name):
+                        assigned.setdefault(target.id, []).append(inner.value)
+                    elif isinstance(target, ast.Tuple | ast.List):
+                        for element in target.elts:
+                            if isinstance(element, ast.Name):
+                                assigned.setdefault(element.id, []).append(inner)  # type: ignore[arg-type]
+            elif isinstance(inner, ast.AnnAssign | ast.NamedExpr) and inner.value is not None:
+                if isinstance(inner.target, ast.Name):
+                    assigned.setdefault(inner.target.id, []).append(inner.value)
+            elif isinstance(inner, ast.For | ast.AsyncFor) and isinstance(inner.target, ast.Name):
+                assigned.setdefault(inner.target.id, []).append(inner)  # type: ignore[arg-type]
+        return any(self._expression(value, definition, assigned, depth) for value in returned)
+
+    def _expression(
+        self,
+        node: ast.AST,
+        definition: FunctionDefinition,
+        assigned: dict[str, list[ast.expr]],
+        depth: int,
+    ) -> bool:
+        plain = ast.Dict | ast.DictComp | ast.Constant | ast.JoinedStr | ast.Compare | ast.Set
+        if isinstance(node, plain):
+            return False
+        if isinstance(node, ast.List | ast.Tuple):
+            return any(self._expression(e, definition, assigned, depth) for e in node.elts)
+        if isinstance(node, ast.IfExp):
+            return self._expression(node.body, definition, assigned, depth) or self._expression(
+                node.orelse, definition, assigned, depth
+            )
+        if isinstance(node, ast.Await | ast.NamedExpr):
+            return self._expression(node.value, definition, assigned, depth)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            return self._expression(node.left, definition, assigned, depth)
+        if isinstance(node, ast.Name):
+            return self._name(node, definition, assigned, depth)
+        if isinstance(node, ast.Call):
+            return self._call(node, definition, depth)
+        return True
+
+    def _name(
+        self,
+        node: ast.Name,
+        definition: FunctionDefinition,
+        assigned: dict[str, list[ast.expr]],
+        depth: int,
+    ) -> bool:
+        args = definition.node.args
+        parameters = [a.arg for a in (*args.posonlyargs, *args.args)]
+        values = assigned.get(node.id)
+        if values is None:
+            first_two = parameters[:2] if parameters[:1] in (["self"], ["cls"]) else parameters[:1]
+            return node.id not in first_two
+        rest = {name: found for name, found in assigned.items() if name != node.id}
+        return any(self._expression(value, definition, rest, depth) for value in values)
+
+    def _call(self, node: ast.Call, definition: FunctionDefinition, depth: int) -> bool:
+        name = node.func
+        if isinstance(name, ast.Name) and name.id in ("dict", "list", "str", "set", "tuple"):
+            return False
+        if not isinstance(name, ast.Name):
+            return True
+        callee = definition.scope.lookup(name.id, self.machine.known)
+        if isinstance(callee, Function) and isinstance(callee.definition, FunctionDefinition):
+            return depth > 3 or self.of(callee.definition, depth + 1)
+        if isinstance(callee, External):
+            return callee.qualified in self.qualified or "." not in callee.qualified
+        return True
+
+
+def _own_nodes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
+    found: list[ast.AST] = []
+    stack: list[ast.AST] = list(node.body)
+    nested = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
+    while stack:
+        current = stack.pop()
+        found.append(current)
+        if not isinstance(current, nested):
+            stack.extend(ast.iter_child_nodes(current))
+    return found
+
+
+def _all_args(args: ast.arguments) -> list[ast.arg]:
+    more = [a for a in (args.vararg, args.kwarg) if a is not None]
+    return [*args.posonlyargs, *args.args, *args.kwonlyargs, *more]
+
+
+def _texts(annotation: ast.expr, *, everything: bool) -> list[ast.expr | None]:
+    """The parts of an annotation that are resolved late: texts, or all of it.
+
+    Texts inside `Literal[…]` are values, not names.
+    """
+    if everything:
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            return [_parsed(annotation)]
+        return [annotation]
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return [_parsed(annotation)]
+    if isinstance(annotation, ast.Subscript):
+        name = annotation.value
+        last = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+        if last in ("Literal", "Annotated"):
+            return []
+        return _texts(annotation.slice, everything=False)
+    found: list[ast.expr | None] = []
+    for child in ast.iter_child_nodes(annotation):
+        if isinstance(child, ast.expr):
+            found += _texts(child, everything=False)
+    return found
+
+
+def _parsed(node: ast.Constant) -> ast.expr | None:
+    try:
+        inner = ast.parse(str(node.value), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    for child in ast.walk(inner):
+        ast.copy_location(child, node)
+    return inner
+
+
+def _resolves(node: ast.expr, module: Scope) -> bool:
+    """Whether every name of an annotation is one of the module's, or built in."""
+    literal_texts = (
+        isinstance(node, ast.Subscript)
+        and getattr(node.value, "id", getattr(node.value, "attr", "")) == "Literal"
+    )
+    if isinstance(node, ast.Name):
+        return module.lookup(node.id, frozenset()) is not None or node.id in BUILTINS
+    if literal_texts and isinstance(node, ast.Subscript):
+        return _resolves(node.value, module) and all(
+            _resolves(child, module)
+            for child in ast.walk(node.slice)
+            if isinstance(child, ast.Name)
+        )
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        inner = _parsed(node)
+        return inner is not None and _resolves(inner, module)
+    return all(
+        _resolves(child, module)
+        for child in ast.iter_child_nodes(node)
+        if isinstance(child, ast.expr)
+    )
+
+
+BUILTINS = frozenset(dir(__import__("builtins")))
+
+__all__ = [
+    "Call",
+    "Choice",
+    "Const",
+    "Generic",
+    "Instance",
+    "Mapped",
+    "Reader",
+    "Sequence",
+    "Union",
+]

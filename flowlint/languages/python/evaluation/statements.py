@@ -1,0 +1,393 @@
+"""Statements: assignments, branches, loops, and how control leaves a block."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from flowlint.graph.model import ALWAYS, Presence
+from flowlint.languages.python.evaluation import definitions, imports
+from flowlint.languages.python.evaluation.assigning import assign, elements, extend
+from flowlint.languages.python.evaluation.machine import (
+    NORMAL,
+    Machine,
+    Outcome,
+    negated,
+)
+from flowlint.languages.python.evaluation.matching import match_tests
+from flowlint.languages.python.evaluation.scopes import NodeOrigin, Scope
+from flowlint.languages.python.evaluation.testing import test
+from flowlint.values.model import Const, External, Sequence, Unknown, Value
+
+MAX_ROUNDS = 2_000
+"""Rounds of a `while` loop with a known condition that are followed."""
+
+EXPECTS_FAILURE = frozenset(
+    {"pytest.raises", "unittest.TestCase.assertRaises", "pytest.warns", "contextlib.suppress"}
+)
+
+Handler = Callable[[Machine, ast.stmt, Scope], Outcome]
+
+
+def execute(machine: Machine, body: list[ast.stmt], scope: Scope) -> Outcome:
+    """Run statements in order, each under what the ones before left possible."""
+    entry = machine.mark()
+    exits: list[tuple[str, Presence]] = []
+    so_far: Presence = ALWAYS
+    for statement in body:
+        machine.steps -= 1
+        handler = HANDLERS.get(type(statement))
+        outcome = handler(machine, statement, scope) if handler else NORMAL
+        if outcome is NORMAL:
+            continue
+        for kind, literals in outcome.exits:
+            exits.append((kind, so_far | literals))
+        if outcome.kind:
+            machine.restore(entry)
+            return Outcome(outcome.kind, tuple(exits))
+        for kind, literals in outcome.exits:
+            staying = negated(literals)
+            if kind == "raise":
+                machine.assume(staying)
+            else:
+                machine.add(staying)
+                so_far |= staying
+    machine.restore(entry)
+    return Outcome(None, tuple(exits)) if exits else NORMAL
+
+
+def _expression(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.Expr)
+    if not isinstance(node.value, ast.Constant):
+        machine.evaluate(node.value, scope)
+    return NORMAL
+
+
+def _assign(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.Assign)
+    value = machine.evaluate(node.value, scope)
+    for target in node.targets:
+        assign(machine, target, value, scope)
+    return NORMAL
+
+
+def _annotated(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.AnnAssign)
+    if node.value is not None:
+        assign(machine, node.target, machine.evaluate(node.value, scope), scope)
+    return NORMAL
+
+
+def _augmented(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.AugAssign)
+    read: ast.expr = node.target
+    if isinstance(node.op, ast.Add) and isinstance(read, ast.Name | ast.Attribute):
+        owner = machine.evaluate(read, scope)
+        if isinstance(owner, Sequence) and owner.kind == "list":
+            more = machine.evaluate(node.value, scope)
+            extend(machine, owner, more, machine.origin(node.value, scope))
+            return NORMAL
+    operation = ast.copy_location(ast.BinOp(read, node.op, node.value), node)
+    assign(machine, node.target, machine.evaluate(operation, scope), scope)
+    return NORMAL
+
+
+def _return(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.Return)
+    origin = machine.origin(node, scope)
+    value = machine.evaluate(node.value, scope) if node.value else Const(None, origin)
+    if machine.frames:
+        frame = machine.frames[-1]
+        frame.returns.append((machine.present - frame.base, value))
+    return Outcome("return")
+
+
+def _raise(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    return Outcome("raise")
+
+
+def _break(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    return Outcome("break")
+
+
+def _continue(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    return Outcome("continue")
+
+
+def _if(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.If)
+    if _is_type_checking(node.test):
+        imports.bind_typing_only(machine, node.body, scope)
+        return machine.execute(node.orelse, scope) if node.orelse else NORMAL
+    when_true, when_false = test(machine, node.test, scope)
+    return _branch(machine, [(when_true, node.body), (when_false, node.orelse)], scope)
+
+
+def _branch(
+    machine: Machine, branches: list[tuple[Presence | None, list[ast.stmt]]], scope: Scope
+) -> Outcome:
+    """Run every branch that is possible under its own condition."""
+    possible = [(p, body) for p, body in branches if p is not None and machine.possible(p)]
+    if len(possible) == 1:
+        mark = machine.mark()
+        machine.assume(possible[0][0])
+        outcome = machine.execute(possible[0][1], scope)
+        machine.restore(mark)
+        return outcome
+    exits: list[tuple[str, Presence]] = []
+    kinds: list[str | None] = []
+    for presence, body in possible:
+        mark = machine.mark()
+        machine.add(presence)
+        outcome = machine.execute(body, scope) if body else NORMAL
+        machine.restore(mark)
+        exits += [(kind, presence | literals) for kind, literals in outcome.exits]
+        kinds.append(outcome.kind)
+        if outcome.kind:
+            exits.append((outcome.kind, presence))
+    if kinds and all(kinds):
+        first = kinds[0] if len(set(kinds)) == 1 else "mixed"
+        return Outcome(first, tuple(exits))
+    return Outcome(None, tuple(exits)) if exits else NORMAL
+
+
+def _is_type_checking(node: ast.expr) -> bool:
+    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)
+    return name == "TYPE_CHECKING"
+
+
+def _for(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.For | ast.AsyncFor)
+    iterable = machine.evaluate(node.iter, scope)
+    items, rest = elements(machine, iterable, machine.origin(node.iter, scope))
+    entry = machine.mark()
+    exits: list[tuple[str, Presence]] = []
+    label = f"for {ast.unparse(node.target)} in {_short(node.iter)}"
+    rounds: list[tuple[Value, Presence]] = [(i.value, i.presence - machine.known) for i in items]
+    if rest is not None:
+        identity = ("loop", rest.key or machine.fresh())
+        rounds.append((rest, frozenset([(machine.literal(identity, label), True)])))
+    for value, presence in rounds:
+        if not machine.possible(presence):
+            continue
+        mark = machine.mark()
+        machine.add(presence)
+        assign(machine, node.target, value, scope)
+        outcome = machine.execute(node.body, scope)
+        machine.restore(mark)
+        exits += _leaving(outcome, presence)
+        if outcome.kind in ("return", "raise", "mixed") and not presence:
+            machine.restore(entry)
+            return Outcome(outcome.kind, tuple(exits))
+        if outcome.kind == "break" and not presence:
+            break
+        _go_on_after(machine, outcome, presence)
+    machine.restore(entry)
+    if node.orelse:
+        outcome = machine.execute(node.orelse, scope)
+        exits += outcome.exits
+        if outcome.kind:
+            return Outcome(outcome.kind, tuple(exits))
+    return Outcome(None, tuple(exits)) if exits else NORMAL
+
+
+def _leaving(outcome: Outcome, presence: Presence) -> list[tuple[str, Presence]]:
+    """The ways a round of a loop leaves more than the loop."""
+    leaving = [(kind, presence | p) for kind, p in outcome.exits if kind in ("return", "raise")]
+    if outcome.kind in ("return", "raise") and presence:
+        leaving.append((outcome.kind, presence))
+    return leaving
+
+
+def _go_on_after(machine: Machine, outcome: Outcome, presence: Presence) -> None:
+    """Further rounds of a loop happen only where the earlier ones did not leave it."""
+    for kind, literals in outcome.exits:
+        if kind in ("break", "return"):
+            machine.add(negated(presence | literals))
+        elif kind == "raise":
+            machine.assume(negated(presence | literals))
+    if outcome.kind in ("break", "return", "mixed") and presence:
+        machine.add(negated(presence))
+
+
+def _while(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.While)
+    entry = machine.mark()
+    exits: list[tuple[str, Presence]] = []
+    for _ in range(MAX_ROUNDS):
+        when_true, _ = test(machine, node.test, scope)
+        if when_true is None or not machine.possible(when_true):
+            break
+        endless = isinstance(node.test, ast.Constant) and not when_true
+        mark = machine.mark()
+        machine.add(when_true)
+        outcome = machine.execute(node.body, scope)
+        machine.restore(mark)
+        exits += _leaving(outcome, when_true)
+        if outcome.kind in ("return", "raise", "mixed") and not when_true:
+            machine.restore(entry)
+            return Outcome(outcome.kind, tuple(exits))
+        if outcome.kind == "break" or when_true:
+            break
+        if endless and not outcome.exits and not outcome.kind:
+            break
+        if endless:
+            _repeat_once_maybe(machine, node, scope)
+            break
+        _go_on_after(machine, outcome, when_true)
+    machine.restore(entry)
+    return Outcome(None, tuple(exits)) if exits else NORMAL
+
+
+def _repeat_once_maybe(machine: Machine, node: ast.While, scope: Scope) -> None:
+    """A loop that ends by `break` under an unknown test may do its body any number of times."""
+    mark = machine.mark()
+    label = machine.literal(("while", machine.fresh()), f"while {_short(node.test)} goes on")
+    machine.add(frozenset([(label, True)]))
+    machine.execute(node.body, scope)
+    machine.restore(mark)
+
+
+def _try(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    """The body is taken to succeed; what handlers do happens only on a failure."""
+    assert isinstance(node, ast.Try | ast.TryStar)
+    outcome = machine.execute(node.body, scope)
+    failed = machine.literal(("try", node, machine.fresh()), _failure_label(node))
+    literal = frozenset([(failed, True)])
+    exits = list(outcome.exits)
+    for handler in node.handlers:
+        mark = machine.mark()
+        machine.add(literal)
+        if handler.name:
+            origin = machine.origin(handler, scope)
+            scope.bind(handler.name, Unknown("an exception", origin), machine.known, origin)
+        handled = machine.execute(handler.body, scope)
+        machine.restore(mark)
+        exits += [("raise", literal | p) for kind, p in handled.exits if kind == "raise"]
+    machine.assume(frozenset([(failed, False)]))
+    kind = outcome.kind
+    for body in (node.orelse if not kind else [], node.finalbody):
+        if body:
+            after = machine.execute(body, scope)
+            exits += after.exits
+            kind = after.kind or kind
+    if kind:
+        return Outcome(kind, tuple(exits))
+    return Outcome(None, (*exits, ("raise", literal)))
+
+
+def _failure_label(node: ast.Try | ast.TryStar) -> str:
+    types = [ast.unparse(h.type) for h in node.handlers if h.type is not None]
+    return f"{' or '.join(types) or 'an exception'} is raised"
+
+
+def _with(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.With | ast.AsyncWith)
+    expects_failure = False
+    for item in node.items:
+        value = machine.evaluate(item.context_expr, scope)
+        expects_failure |= _expects_failure(item.context_expr, scope, machine)
+        if item.optional_vars is not None:
+            entered = definitions.enter_context(machine, value, scope)
+            assign(machine, item.optional_vars, entered, scope)
+    if not expects_failure or not node.body:
+        return machine.execute(node.body, scope)
+    outcome = machine.execute(node.body[:-1], scope)
+    if outcome.kind:
+        return NORMAL
+    mark = machine.mark()
+    label = machine.literal(("raises", machine.fresh()), "no exception is raised")
+    machine.add(frozenset([(label, True)]))
+    machine.execute(node.body[-1:], scope)
+    machine.restore(mark)
+    return NORMAL
+
+
+def _expects_failure(node: ast.expr, scope: Scope, machine: Machine) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute) and node.func.attr.startswith("assertRaises"):
+        return True
+    callee = machine.evaluate(node.func, scope)
+    return isinstance(callee, External) and callee.qualified in EXPECTS_FAILURE
+
+
+def _match(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.Match)
+    return _branch(machine, match_tests(machine, node, scope), scope)
+
+
+def _delete(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.Delete)
+    for target in node.targets:
+        if isinstance(target, ast.Name) and not machine.present - scope.presence:
+            scope.names.pop(target.id, None)
+    return NORMAL
+
+
+def _assert(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.Assert)
+    when_true, _ = test(machine, node.test, scope)
+    if when_true:
+        return Outcome(None, (("raise", negated(when_true)),))
+    return NORMAL
+
+
+def _global(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.Global | ast.Nonlocal)
+    kind = "global" if isinstance(node, ast.Global) else "nonlocal"
+    scope.outer_names.update(dict.fromkeys(node.names, kind))
+    return NORMAL
+
+
+def _define(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    if isinstance(node, ast.ClassDef):
+        value: Value = definitions.define_class(machine, node, scope)
+        name = node.name
+    else:
+        assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        value = definitions.define_function(machine, node, scope)
+        name = node.name
+    scope.bind(name, value, machine.present, NodeOrigin(scope.module.parsed, node))
+    return NORMAL
+
+
+def _import(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    assert isinstance(node, ast.Import | ast.ImportFrom)
+    imports.bind_imports(machine, node, scope)
+    return NORMAL
+
+
+def _short(node: ast.expr) -> str:
+    text = ast.unparse(node)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+HANDLERS: dict[type[ast.stmt], Handler] = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Break: _break,
+    ast.Continue: _continue,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Try: _try,
+    ast.TryStar: _try,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Match: _match,
+    ast.Delete: _delete,
+    ast.Assert: _assert,
+    ast.Global: _global,
+    ast.Nonlocal: _global,
+    ast.FunctionDef: _define,
+    ast.AsyncFunctionDef: _define,
+    ast.ClassDef: _define,
+    ast.Import: _import,
+    ast.ImportFrom: _import,
+}

@@ -1,0 +1,326 @@
+"""Python files and notebooks in, followed objects out."""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from dataclasses import dataclass
+
+from flowlint.graph.model import ALWAYS
+from flowlint.languages.python.evaluation import expressions, imports, statements
+from flowlint.languages.python.evaluation.attributes import attribute, bind
+from flowlint.languages.python.evaluation.calling import call, call_function, run
+from flowlint.languages.python.evaluation.constructing import build, construct
+from flowlint.languages.python.evaluation.definitions import class_member
+from flowlint.languages.python.evaluation.machine import (
+    MAX_STEPS,
+    Machine,
+    Parts,
+    TooMuchWork,
+)
+from flowlint.languages.python.evaluation.program import Program
+from flowlint.languages.python.evaluation.roots import Root, find_roots
+from flowlint.languages.python.evaluation.scopes import (
+    FunctionDefinition,
+    ModuleScope,
+    Scope,
+)
+from flowlint.languages.python.reading import SyntaxFault
+from flowlint.source import Files, Span
+from flowlint.values.model import (
+    Arguments,
+    Built,
+    Choice,
+    Class,
+    External,
+    Function,
+    Instance,
+    Models,
+    Origin,
+    Unknown,
+    Value,
+)
+
+RECURSION_LIMIT = 20_000
+
+PARTS = Parts(expressions.HANDLERS, statements.execute, call, attribute)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What evaluating one file brought to light."""
+
+    built: tuple[Built, ...]
+    faults: tuple[SyntaxFault, ...] = ()
+    lost: tuple[Span, ...] = ()
+
+
+def evaluate_file(path: str, files: Files, root: str, models: Models) -> Evaluation:
+    """Follow all that a file builds. Raises OSError when the file cannot be read."""
+    files.read(path)
+    program = Program(files, root, relative=not os.path.isabs(path))
+    module = program.load(path)
+    if module is None:
+        return Evaluation(())
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
+    machine = Machine(program, models, PARTS)
+    _watch_modules(machine)
+    _Roots(machine, module).evaluate_all()
+    parsed = module.parsed
+    return Evaluation(tuple(machine.built), parsed.faults, parsed.lost)
+
+
+def _watch_modules(machine: Machine) -> None:
+    """Let every module that is loaded evaluate its names on demand."""
+    load = machine.program.load
+
+    def late(module: ModuleScope, name: str) -> Value | None:
+        return imports.bind_late(machine, module, name)
+
+    def load_watched(path: str) -> ModuleScope | None:
+        module = load(path)
+        if module is not None and module.late is None:
+            module.late = late
+        return module
+
+    machine.program.load = load_watched  # type: ignore[method-assign]
+
+
+class _Roots:
+    """Evaluates a module, then those of its functions that build flows and were not called."""
+
+    def __init__(self, machine: Machine, module: ModuleScope) -> None:
+        self.machine = machine
+        self.module = module
+        self.instances: dict[str, Value] = {}
+
+    def evaluate_all(self) -> None:
+        machine, module = self.machine, self.module
+        module.started = True
+        self._guarded(lambda: machine.execute(module.parsed.tree.body, module))
+        roots = find_roots(module.parsed.tree, machine.models)
+        for root in roots:
+            if root.node not in machine.entered:
+                self._root(root)
+        self._nested(roots)
+
+    def _guarded(self, act: object) -> object:
+        """Do some evaluation; when it grows too large, what is being built stays open."""
+        machine = self.machine
+        first = len(machine.built)
+        machine.steps = MAX_STEPS
+        machine.restore((ALWAYS, ALWAYS))
+        machine.frames.clear()
+        try:
+            return act() if callable(act) else None
+        except (TooMuchWork, RecursionError):
+            for built in machine.built[first:]:
+                built.escapes.append(("the code is too large to follow", built.origin))
+            return None
+
+    def _root(self, root: Root) -> None:
+        machine = self.machine
+        first = len(machine.built)
+        machine.assuming = root.name
+        self._evaluate(root, defaults=False)
+        made = machine.built[first:]
+        if root.node.args.defaults or any(root.node.args.kw_defaults):
+            if any(_is_open(built) for built in made):
+                again = len(machine.built)
+                self._evaluate(root, defaults=True)
+                if len(machine.built) > again:
+                    for built in machine.built[again:]:
+                        how = f"`{root.name}` is taken with its default arguments"
+                        if _is_open_anywhere(made, built):
+                            built.escapes.append((how, built.origin))
+                    del machine.built[first:again]
+        machine.assuming = None
+
+    def _evaluate(self, root: Root, *, defaults: bool) -> None:
+        def act() -> None:
+            function = self._function(root)
+            if function is None or not isinstance(function.definition, FunctionDefinition):
+                return
+            result = _run_with_unknowns(self.machine, function, defaults=defaults)
+            _mark_returned(result)
+
+        self._guarded(act)
+
+    def _function(self, root: Root) -> Function | None:
+        """The function of a root, bound to an instance of its class where it has one."""
+        if not root.classes:
+            found = self.module.lookup(root.name, ALWAYS)
+            if _is_for(found, root):
+                assert isinstance(found, Function)
+                return found
+            value = statements.definitions.function_value(self.machine, root.node, self.module)
+            return value
+        owner = self.module.lookup(root.classes[0].name, ALWAYS)
+        for inner in root.classes[1:]:
+            if isinstance(owner, Class):
+                owner = attribute(self.machine, owner, inner.name, owner.origin)
+        if not isinstance(owner, Class):
+            return None
+        member = class_member(self.machine, owner, root.name)
+        if member is None or not _is_for(member[0], root):
+            return None
+        method = member[0]
+        assert isinstance(method, Function)
+        if isinstance(method.definition, FunctionDefinition):
+            if method.definition.flavour == "static":
+                return method
+            if method.definition.flavour == "class":
+                return bind(method, owner)
+        receiver = self._instance(owner)
+        if root.name == "__init__" and root.node in self.machine.entered:
+            return None
+        return bind(method, receiver)
+
+    def _instance(self, owner: Class) -> Value:
+        """One instance of a class, made with unknown arguments, for all of its methods."""
+        if owner.qualified not in self.instances:
+            known = Instance(owner, owner.origin)
+            self.instances[owner.qualified] = known
+            unknown = Unknown("an argument", owner.origin)
+            init = class_member(self.machine, owner, "__init__")
+            if init is not None and isinstance(init[0], Function):
+                model = expressions_model(self.machine, owner)
+                receiver: Value = known
+                if model is not None:
+                    made = construct(
+                        self.machine, owner, Arguments((), unknown.origin), self.module
+                    )
+                    receiver = made
+                    self.instances[owner.qualified] = made
+                else:
+                    _run_with_unknowns(self.machine, bind(init[0], receiver), defaults=False)
+        return self.instances[owner.qualified]
+
+    def _nested(self, roots: list[Root]) -> None:
+        """Functions inside of functions that build flows on their own and were never called."""
+        machine = self.machine
+        for root in roots:
+            for node in ast.walk(root.node):
+                if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    continue
+                scope = machine.inner_scopes.get(node)
+                if node in machine.entered or scope is None:
+                    continue
+                if not _mentions_type(node, machine.models):
+                    continue
+                function = statements.definitions.function_value(machine, node, scope)
+                machine.assuming = node.name
+
+                def act(function: Function = function) -> None:
+                    _mark_returned(_run_with_unknowns(machine, function, defaults=False))
+
+                self._guarded(act)
+                machine.assuming = None
+
+
+def expressions_model(machine: Machine, owner: Class) -> object | None:
+    """The followed type that a class descends from, None when it is none."""
+    from flowlint.languages.python.evaluation.constructing import model_of
+
+    return model_of(machine, owner)
+
+
+def _mentions_type(node: ast.AST, models: Models) -> bool:
+    names = {qualified.rsplit(".", 1)[-1] for qualified in models.type_of}
+    return any(isinstance(inner, ast.Name) and inner.id in names for inner in ast.walk(node))
+
+
+def _is_for(value: Value | None, root: Root) -> bool:
+    return (
+        isinstance(value, Function)
+        and isinstance(value.definition, FunctionDefinition)
+        and value.definition.node is root.node
+    )
+
+
+def _run_with_unknowns(machine: Machine, function: Function, *, defaults: bool) -> Value:
+    """Evaluate a function whose arguments nobody gave: each is unknown, or its default."""
+    definition = function.definition
+    assert isinstance(definition, FunctionDefinition)
+    node = definition.node
+    machine.entered.add(node)
+    inner = Scope("function", definition.qualified, definition.scope)
+    inner.owner = definition.owner
+    inner.receiver = function.receiver
+    args = node.args
+    positional = [*args.posonlyargs, *args.args]
+    for index, arg in enumerate([*positional, *args.kwonlyargs]):
+        origin = machine.origin(arg, definition.scope)
+        if index == 0 and function.receiver is not None:
+            inner.names[arg.arg] = function.receiver
+            continue
+        default = definition.defaults.get(arg.arg)
+        if defaults and default is not None:
+            inner.names[arg.arg] = default
+            continue
+        inner.names[arg.arg] = _parameter(machine, arg, definition, origin)
+    for rest in (args.vararg, args.kwarg):
+        if rest is not None:
+            origin = machine.origin(rest, definition.scope)
+            inner.names[rest.arg] = Unknown("more arguments", origin, rest.arg)
+    return run(machine, definition, inner, machine.origin(node, definition.scope))
+
+
+def _parameter(
+    machine: Machine, arg: ast.arg, definition: FunctionDefinition, origin: Origin
+) -> Value:
+    """An argument that nobody gave: a followed object where its annotation says so."""
+    annotation = arg.annotation
+    if annotation is not None:
+        text = annotation.value if isinstance(annotation, ast.Constant) else None
+        if isinstance(text, str):
+            name = text.split("[", 1)[0].strip().rsplit(".", 1)[-1]
+        else:
+            bare = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+            name = getattr(bare, "id", getattr(bare, "attr", ""))
+        module = definition.scope.module
+        declared = definition.scope.lookup(name, ALWAYS) if name else None
+        declared = declared or module.typing_only.get(name)
+        if isinstance(declared, External):
+            model = machine.models.type_of.get(declared.qualified)
+            if model is not None and model.roots_flow:
+                built = build(machine, model, None, Arguments((), origin))
+                built.parameter = True
+                built.name = arg.arg
+                return built
+        if isinstance(declared, Class):
+            return Instance(declared, origin)
+    return Unknown(f"the argument `{arg.arg}`", origin, f"{definition.qualified}:{arg.arg}")
+
+
+def _mark_returned(value: Value) -> None:
+    if isinstance(value, Built):
+        value.returned = True
+    elif isinstance(value, Choice):
+        for _, single in value.alternatives:
+            _mark_returned(single)
+
+
+def _is_open(built: Built) -> bool:
+    """Whether something about what was built was not certain."""
+    if built.escapes:
+        return True
+    return any(
+        operation.presence - built.presence
+        or any(_is_unsure(item.value) for item in operation.arguments.items)
+        for operation in built.operations
+    )
+
+
+def _is_unsure(value: Value) -> bool:
+    return isinstance(value, Unknown | Choice)
+
+
+def _is_open_anywhere(made: list[Built], like: Built) -> bool:
+    span = like.origin.span()
+    same_site = [built for built in made if built.origin.span() == span]
+    return not same_site or any(_is_open(built) for built in same_site)
+
+
+__all__ = ["Evaluation", "call_function", "evaluate_file"]

@@ -1,0 +1,375 @@
+"""What a language hands to a dialect: values with their places, where unknown is a value.
+
+Values are compared by identity. Containers and instances change while a program is evaluated;
+dialects read them when evaluation has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from flowlint.graph.guards import Formula
+from flowlint.graph.model import ALWAYS, Presence
+from flowlint.source import Span
+
+
+class Origin(Protocol):
+    """Where a value came from; the span is worked out only when asked for."""
+
+    def span(self) -> Span:
+        """The stretch of source that the value was written as."""
+
+
+class FunctionReader(Protocol):
+    """What a language can tell of one function, worked out only when asked for."""
+
+    def returns(self) -> Value | None:
+        """The declared return type as a value, None when there is none.
+
+        Unknown when the declaration does not resolve where the system would resolve it.
+        """
+
+    def guard(self) -> Formula | None:
+        """The function as a condition on its first argument, None outside the fragment."""
+
+    def names_used(self) -> frozenset[str]:
+        """Every name and attribute that the function's own code mentions."""
+
+    def positional_parameters(self) -> int:
+        """How many parameters can be given by position, `*args` not counted."""
+
+    def may_return(self, qualified: frozenset[str]) -> bool:
+        """Whether a returned value may be an instance of one of these types, or is unknown."""
+
+
+class ClassReader(Protocol):
+    """What a language can tell of one class, worked out only when asked for."""
+
+    def annotations(self) -> Mapping[str, Value]:
+        """The declared types of its fields, those of ancestors in the project first."""
+
+
+@dataclass(slots=True, eq=False)
+class Unknown:
+    """A value that could not be worked out, and why.
+
+    Unknown values with equal `key` are the same value at run time; key None is like no other.
+    """
+
+    reason: str
+    origin: Origin
+    key: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Const:
+    """A constant. For a member of an enumeration `enum` names the class and `member` it."""
+
+    value: str | int | float | complex | bool | bytes | None
+    origin: Origin
+    enum: str | None = None
+    member: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """An element of a container, there under `presence`, written at `place`."""
+
+    value: Value
+    presence: Presence = ALWAYS
+    place: Origin | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Sequence:
+    """A list, tuple or set. `rest` tells that more elements may be there than are known."""
+
+    kind: Literal["list", "tuple", "set"]
+    items: list[Item]
+    origin: Origin
+    rest: Unknown | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """A key and its value in a mapping, there under `presence`."""
+
+    key: Value
+    value: Value
+    presence: Presence = ALWAYS
+    place: Origin | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Mapped:
+    """A mapping, in order of insertion. `rest` tells that more may be there than is known."""
+
+    entries: list[Entry]
+    origin: Origin
+    rest: Unknown | None = None
+
+
+@dataclass(slots=True, eq=False)
+class External:
+    """Something that belongs to code outside the project, by its qualified name."""
+
+    qualified: str
+    origin: Origin
+
+
+@dataclass(slots=True, eq=False)
+class Generic:
+    """A subscripted type such as `Literal["a", "b"]`."""
+
+    base: Value
+    arguments: tuple[Value, ...]
+    origin: Origin
+
+
+@dataclass(slots=True, eq=False)
+class Union:
+    """A union of types: `A | B`."""
+
+    members: tuple[Value, ...]
+    origin: Origin
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A function, lambda or method of the project. `receiver` is what a method is bound to."""
+
+    name: str
+    qualified: str
+    origin: Origin
+    reader: FunctionReader
+    is_async: bool
+    kind: Literal["function", "lambda", "method"] = "function"
+    receiver: Value | None = None
+    decorators: tuple[str, ...] = ()
+    """Decorators that could not be looked into; they may have changed what the name means."""
+    definition: object = None
+    """The language's own record of the function; nothing for a dialect."""
+
+
+@dataclass(slots=True, eq=False)
+class Class:
+    """A class of the project."""
+
+    name: str
+    qualified: str
+    origin: Origin
+    reader: ClassReader
+    bases: tuple[Value, ...] = ()
+    definition: object = None
+
+
+@dataclass(slots=True, eq=False)
+class Instance:
+    """An instance of a class of the project."""
+
+    cls: Class
+    origin: Origin
+    presence: Presence = ALWAYS
+    attributes: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """A module of the project."""
+
+    qualified: str
+    origin: Origin
+    definition: object = None
+
+
+@dataclass(slots=True, eq=False)
+class Partial:
+    """A callable with some arguments already given, as `functools.partial` makes."""
+
+    target: Value
+    arguments: tuple[Value, ...]
+    keywords: Mapping[str, Value]
+    origin: Origin
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """The result of a call into code outside the project: an opaque object."""
+
+    target: str
+    arguments: Arguments
+    origin: Origin
+
+
+@dataclass(slots=True, eq=False)
+class Argument:
+    """One argument of a call; `name` for keywords. `spread` marks an unresolved `*x` or `**x`."""
+
+    value: Value
+    name: str | None = None
+    spread: Literal["", "*", "**"] = ""
+    place: Origin | None = None
+    """Where the argument was written, which may be far from where its value was."""
+
+
+@dataclass(slots=True, eq=False)
+class Arguments:
+    """The arguments of a call as written, `*` and `**` of known values already spread."""
+
+    items: tuple[Argument, ...]
+    origin: Origin
+
+    def positional(self) -> Iterator[Argument]:
+        """The arguments without a name, in order."""
+        return (item for item in self.items if item.name is None and item.spread != "**")
+
+    @property
+    def spread(self) -> bool:
+        """Whether arguments may be there that are not known."""
+        return any(item.spread for item in self.items)
+
+    def find(self, name: str, position: int | None = None) -> Argument | None:
+        """The argument of that name or at that position, None when it is not given."""
+        for item in self.items:
+            if item.name == name:
+                return item
+        if position is None:
+            return None
+        for index, item in enumerate(self.positional()):
+            if item.spread:
+                return None
+            if index == position:
+                return item
+        return None
+
+    def get(self, name: str, position: int | None = None) -> Value | None:
+        """The value of the argument of that name or at that position."""
+        found = self.find(name, position)
+        return found.value if found is not None else None
+
+
+@dataclass(slots=True, eq=False)
+class Operation:
+    """A method called on a built object, in the order of the run, under `presence`."""
+
+    method: str
+    arguments: Arguments
+    origin: Origin
+    presence: Presence
+
+
+@dataclass(slots=True, eq=False)
+class Built:
+    """An instance of a type that a dialect asked to be followed, with all that was done to it.
+
+    `presence` is the condition under which it was made: what was done to it under no further
+    condition is certain. `escapes` tells where it was handed to code out of sight.
+    """
+
+    model: TypeModel
+    arguments: Arguments
+    origin: Origin
+    presence: Presence
+    symbol: str | None = None
+    name: str | None = None
+    operations: list[Operation] = field(default_factory=list)
+    escapes: list[tuple[str, Origin]] = field(default_factory=list)
+    returned: bool = False
+    """Whether a function that nobody was seen to call returns it as it is."""
+    parameter: bool = False
+    """Whether it came in as an argument of a function that nobody was seen to call."""
+    cls: Class | None = None
+    """The class of the project that it is an instance of, where it is one of a subclass."""
+    attributes: dict[str, Value] = field(default_factory=dict)
+    assumed: str | None = None
+    """The function whose arguments were assumed when this was made, None if none were."""
+
+
+@dataclass(slots=True, eq=False)
+class Product:
+    """What a method of a built object returned, such as a compiled graph."""
+
+    source: Built
+    operation: Operation
+    origin: Origin
+
+
+@dataclass(slots=True, eq=False)
+class Choice:
+    """One of several values, each under its presence; the presences exclude each other."""
+
+    alternatives: tuple[tuple[Presence, Value], ...]
+    origin: Origin
+
+
+Value = (
+    Unknown
+    | Const
+    | Sequence
+    | Mapped
+    | External
+    | Generic
+    | Union
+    | Function
+    | Class
+    | Instance
+    | Module
+    | Partial
+    | Call
+    | Built
+    | Product
+    | Choice
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassShape:
+    """How a class of the project looks when it is meant by a dialect, wherever it is defined.
+
+    `siblings` are classes defined in the same module, each with parameters of its constructor
+    (or fields) that must be there.
+    """
+
+    name: str
+    parameters: frozenset[str]
+    siblings: Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeModel:
+    """A type whose instances a dialect wants followed, as data for any language.
+
+    `qualified` are the names it is known by outside the project, `shape` recognises it inside
+    the project. Methods: `fluent` ones return the object itself, `products` make something of
+    it, `readers` change nothing; any other method lets the object escape.
+    """
+
+    key: str
+    qualified: frozenset[str]
+    shape: ClassShape | None = None
+    fluent: frozenset[str] = frozenset()
+    products: frozenset[str] = frozenset()
+    readers: frozenset[str] = frozenset()
+    roots_flow: bool = True
+    """Whether an instance is a flow of its own, not only a part of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """All that a language is told of the systems: types to follow and constants by name.
+
+    `constants` are values of names outside the project, such as an end marker.
+    """
+
+    types: tuple[TypeModel, ...]
+    constants: Mapping[str, str]
+    type_of: Mapping[str, TypeModel]
+    """The types by every qualified name."""
+
+
+def join_models(types: tuple[TypeModel, ...], constants: Mapping[str, str]) -> Models:
+    """Index the models of several dialects."""
+    names = {name: model for model in types for name in model.qualified}
+    return Models(types, constants, names)
