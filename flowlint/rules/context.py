@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar, cast
 
+from flowlint.graph.components import cyclic_components
 from flowlint.graph.index import Adjacency, Index, entry_names, index_graph
 from flowlint.graph.model import ALWAYS, END, START, Edge, FlowGraph, Node, Presence
-from flowlint.graph.reachability import UNREACHED, path_to, search
+from flowlint.graph.reachability import ORIGIN, Reach, search
 from flowlint.rules.absent import Absent, absent_names
 from flowlint.rules.names import NearNames
 from flowlint.rules.routes import DeadEdge, dead_edges
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -19,6 +23,7 @@ class RuleContext:
     """Analyses of one graph, cached for all rules."""
 
     graph: FlowGraph
+    _shared: dict[object, object] = field(default_factory=dict, repr=False)
 
     @cached_property
     def node_names(self) -> frozenset[str]:
@@ -64,30 +69,47 @@ class RuleContext:
     @cached_property
     def live_successors(self) -> Adjacency:
         """What follows what over the edges that a run may take."""
-        dead = {key for key, found in self.dead_edges.items() if found.proven}
-        if not dead:
-            return self.index.successors
         numbers = self.index.numbers
-        return [
-            [numbers[edge.target] for edge in edges if edge.target != END and id(edge) not in dead]
-            for edges in self.index.outgoing
-        ]
+        successors = list(self.index.successors)
+        for source in {dead.edge.source for dead in self.dead_edges.values() if dead.proven}:
+            number = numbers[source]
+            successors[number] = [
+                numbers[edge.target]
+                for edge in self.index.outgoing[number]
+                if edge.target != END and self.is_live(edge)
+            ]
+        return successors
+
+    def is_live(self, edge: Edge) -> bool:
+        """Whether a run may take the edge."""
+        dead = self.dead_edges.get(id(edge))
+        return dead is None or not dead.proven
 
     @cached_property
-    def reached(self) -> list[int]:
-        """From where each vertex is first reached, over the edges that a run may take."""
+    def reached(self) -> Reach:
+        """What a run may come to, over the edges that it may take."""
         return search(self.live_successors, self.index.entries)
 
-    def is_reached(self, number: int) -> bool:
-        """Whether a run may come to this vertex."""
-        return self.reached[number] != UNREACHED
+    @cached_property
+    def ranks(self) -> dict[int, int]:
+        """For what a run may come to, how early it does."""
+        return {number: rank for rank, number in enumerate(self.reached.order)}
 
     def way_to(self, number: int) -> list[str]:
-        """The shortest run from an entry to this vertex."""
-        way = path_to(self.reached, number) or [number]
+        """The shortest run from an entry to this vertex; of a long one its end."""
+        way = self.reached.path_to(number) or [number]
         names = [self.index.names[vertex] for vertex in way]
-        starts_late = self.reached[way[0]] >= 0
-        return ["…", *names] if starts_late else names
+        return names if self.reached.parents[way[0]] == ORIGIN else ["…", *names]
+
+    @cached_property
+    def cyclic(self) -> list[list[int]]:
+        """The parts of the flow whose edges go round."""
+        return cyclic_components(self.index.successors)
+
+    @cached_property
+    def on_cycle(self) -> frozenset[int]:
+        """The vertices from which some way leads back to them."""
+        return frozenset(number for members in self.cyclic for number in members)
 
     @cached_property
     def may_lead_anywhere(self) -> frozenset[str]:
@@ -111,7 +133,7 @@ class RuleContext:
         unreached = {
             name
             for name, number in self.index.numbers.items()
-            if missing and number < self.index.declared and not self.is_reached(number)
+            if missing and number < self.index.declared and number not in self.reached
         }
         near = ((name, self.near_names.of(name, unreached)) for name in missing)
         return {name: other for name, other in near if other is not None}
@@ -120,6 +142,12 @@ class RuleContext:
     def entries(self) -> list[str]:
         """Where a run may begin."""
         return entry_names(self.graph)
+
+    def shared(self, analysis: Callable[[RuleContext], T]) -> T:
+        """What this analysis gives for the graph, computed once."""
+        if analysis not in self._shared:
+            self._shared[analysis] = analysis(self)
+        return cast(T, self._shared[analysis])
 
     def is_certain(self, edge: Edge) -> bool:
         """Whether the edge is there in every build in which the node it leaves is."""

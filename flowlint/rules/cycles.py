@@ -1,0 +1,159 @@
+"""The loops of a flow, and which of them nothing leads out of."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from flowlint.graph.components import cyclic_components, shortest_cycle
+from flowlint.graph.index import Adjacency
+from flowlint.graph.model import END, Edge, FlowGraph
+from flowlint.rules.context import RuleContext
+from flowlint.rules.routes import is_default, tries_in_order
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop that a run may come into: the run that shows it, and the edge that closes it.
+
+    `cycle` begins and ends with the node that a run comes to first.
+    """
+
+    members: frozenset[int]
+    cycle: tuple[str, ...]
+    way_in: tuple[str, ...]
+    closing: Edge
+
+    def witness(self) -> tuple[str, ...]:
+        """From the entry into the loop and round it once."""
+        return (*self.way_in[:-1], *self.cycle)
+
+
+@dataclass(frozen=True, slots=True)
+class EndlessLoop:
+    """A loop that is never left: `closed` has no edge out, `repeating` goes on beside its exits."""
+
+    loop: Loop
+    reason: Literal["closed", "repeating"]
+
+
+def loops(context: RuleContext) -> list[Loop]:
+    """One loop for each part of the flow in which a run may go round."""
+    components = cyclic_components(context.live_successors)
+    return [
+        loop
+        for members in components
+        if (loop := _loop(members, context.live_successors, context)) is not None
+    ]
+
+
+def written_loops(context: RuleContext) -> list[Loop]:
+    """One loop for each part of the flow whose edges, whatever their guards, go round."""
+    successors = context.index.successors
+    found = (_loop(members, successors, context, False) for members in context.cyclic)
+    return [loop for loop in found if loop is not None]
+
+
+def endless_loops(context: RuleContext) -> list[EndlessLoop]:
+    """The loops that a run, once in, is certain never to leave to a good end."""
+    return list(_endless_loops(context.graph, context))
+
+
+def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLoop]:
+    found: set[int] = set()
+    # Where all edges are taken that match, a node may find that none does.
+    is_ordered = tries_in_order(graph.semantics)
+    kinds = ("always", "when", "case", "outcome") if is_ordered else ("always", "case")
+    successors = _certain_successors(graph, context, kinds)
+    for members in cyclic_components(successors):
+        if not _is_closed(members, graph, context):
+            continue
+        loop = _loop(members, successors, context)
+        if loop is not None:
+            found |= loop.members
+            yield EndlessLoop(loop, "closed")
+    if graph.semantics.routing != "all":
+        return
+    # All edges of a node are taken there, so edges without a condition keep a loop going even
+    # beside an edge that leads out.
+    successors = _certain_successors(graph, context, ("always",))
+    for members in cyclic_components(successors):
+        if found.issuperset(members) or not _goes_on(members, context):
+            continue
+        loop = _loop(members, successors, context)
+        if loop is not None:
+            yield EndlessLoop(loop, "repeating")
+
+
+def _certain_successors(graph: FlowGraph, context: RuleContext, kinds: Container[str]) -> Adjacency:
+    """What certainly follows, in every build, when none but these kinds of edges leave a node.
+
+    A join may wait for ever, a node may send to nobody and hand over to nobody.
+    """
+    dead = context.dead_edges
+    waits = graph.semantics.join != "any"
+    numbers = context.index.numbers
+
+    def is_certain(edge: Edge) -> bool:
+        if edge.target == END or edge.kind not in kinds or (edge.group and waits):
+            return False
+        return id(edge) not in dead and (not edge.presence or context.is_certain(edge))
+
+    return [
+        [numbers[edge.target] for edge in edges if is_certain(edge)]
+        for edges in context.index.outgoing
+    ]
+
+
+def _goes_on(members: list[int], context: RuleContext) -> bool:
+    """Whether nothing in these nodes may stop the run or take it elsewhere."""
+    for number in members:
+        name = context.index.names[number]
+        if number >= context.index.declared or name in context.may_lead_anywhere:
+            return False
+        if context.nodes[name].may_pause:
+            return False
+    return True
+
+
+def _is_closed(members: list[int], graph: FlowGraph, context: RuleContext) -> bool:
+    """Whether no edge that may be taken leads out of these nodes."""
+    if not _goes_on(members, context):
+        return False
+    index = context.index
+    inside = set(members)
+    for number in members:
+        for edge in index.outgoing[number]:
+            leads_out = edge.target == END or index.numbers[edge.target] not in inside
+            if leads_out and context.is_live(edge):
+                return False
+        if not _always_goes_on(number, graph, context):
+            return False
+    return True
+
+
+def _always_goes_on(number: int, graph: FlowGraph, context: RuleContext) -> bool:
+    """Whether a run that cannot take any edge of a node does not come to a quiet end there."""
+    semantics = graph.semantics
+    if semantics.unmatched_route == "raises" or not tries_in_order(semantics):
+        return True
+    return any(map(is_default, context.index.outgoing[number]))
+
+
+def _loop(
+    members: list[int], successors: Adjacency, context: RuleContext, must_be_reached: bool = True
+) -> Loop | None:
+    """The loop as a run meets it; None where no run comes there."""
+    names, ranks = context.index.names, context.ranks
+    reached = [number for number in members if number in ranks]
+    if must_be_reached and not reached:
+        return None
+    first = min(reached, key=ranks.__getitem__) if reached else members[0]
+    inside = frozenset(members)
+    cycle = shortest_cycle(successors, inside, first)
+    closing = [edge for edge in context.index.outgoing[cycle[-2]] if edge.target == names[first]]
+    closing.sort(key=lambda edge: not context.is_live(edge))
+    return Loop(
+        inside, tuple(names[number] for number in cycle), tuple(context.way_to(first)), closing[0]
+    )

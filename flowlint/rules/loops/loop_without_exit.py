@@ -1,0 +1,142 @@
+"""Nothing leads out of this loop.
+
+## What it does
+
+Reports a loop that a run can come into and that it never leaves: no edge leads out of it, or those
+that do can never be taken.
+
+In systems that take all edges of a node at once, an edge to the end does not stop a loop whose
+other edges have no condition; such a loop is reported too.
+
+It stays silent where a node of the loop may hand over by its own code, or may pause the run and
+wait for somebody.
+
+## Why is this bad
+
+The run goes round for ever, or until the system stops it with an error after its limit of steps.
+Whatever was to come after the loop never happens.
+
+## Example
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+async def publish(state):
+    return state
+
+
+def is_rejected(state):
+    return state["verdict"] == "rejected"
+
+
+flow = Flow(
+    nodes=[Node("draft", draft), Node("review", review)],
+    edges=[Edge("draft", "review"), Edge("review", "draft")],
+    entry="draft",
+    max_steps=20,
+)
+```
+
+## Use instead
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+async def publish(state):
+    return state
+
+
+def is_rejected(state):
+    return state["verdict"] == "rejected"
+
+
+flow = Flow(
+    nodes=[Node("draft", draft), Node("review", review, kind="loop"), Node("publish", publish)],
+    edges=[
+        Edge("draft", "review"),
+        Edge("review", "draft", when=is_rejected),
+        Edge("review", "publish"),
+    ],
+    entry="draft",
+    max_steps=20,
+)
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.findings.model import Finding
+from flowlint.graph.model import FlowGraph
+from flowlint.rules.context import RuleContext
+from flowlint.rules.cycles import EndlessLoop, endless_loops
+from flowlint.rules.registry import RuleInfo
+from flowlint.rules.report import Report, way
+
+RULE = RuleInfo(
+    name="loop-without-exit", code="FL301", category="loops", severity="error", since="0.1.0"
+)
+
+
+def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
+    """Report each endless loop, once."""
+    report = Report(RULE, graph)
+    yield from report.violations()
+    if graph.hides("edges") or graph.hides("entry"):
+        return
+    for endless in context.shared(endless_loops):
+        loop = endless.loop
+        yield report.finding(
+            loop.closing.span,
+            f"{_fault(endless)}: {_effect(graph)}.",
+            # Who can stop a run from outside may mean it to go on for ever.
+            severity="warning" if graph.stopped_by else "error",
+            help=_cure(endless, graph),
+            node=loop.closing.source,
+            witness=loop.witness(),
+        )
+
+
+def _fault(endless: EndlessLoop) -> str:
+    shown = way(endless.loop.cycle)
+    if endless.reason == "closed":
+        return f"No edge that can be taken leads out of the loop {shown}"
+    return f"The loop {shown} goes on beside every edge that leads out of it"
+
+
+def _effect(graph: FlowGraph) -> str:
+    semantics = graph.semantics
+    bound = graph.step_bound if graph.step_bound is not None else semantics.default_step_bound
+    if bound is not None:
+        return f"the run is stopped with an error after {bound} steps ({semantics.step_bound_name})"
+    if graph.bounded:
+        return f"the run is stopped with an error ({semantics.step_bound_name})"
+    if graph.stopped_by:
+        return f"only `{graph.stopped_by}` ever ends the run"
+    return "the run never ends"
+
+
+def _cure(endless: EndlessLoop, graph: FlowGraph) -> str:
+    if endless.reason == "repeating":
+        return "choose between going on and going out with one conditional edge"
+    end = graph.semantics.end_marker
+    return f"add an edge that leads out of the loop{f', for example to {end}' if end else ''}"

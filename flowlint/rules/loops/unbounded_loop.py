@@ -1,0 +1,118 @@
+"""Only the guards of this loop ever end it, and the flow states no limit of steps.
+
+## What it does
+
+In systems that do not limit the steps of a run by themselves, reports a loop that has a way out, in
+a flow that states no limit.
+
+## Why is this bad
+
+If the way out is not taken, because a value is never written or a model never agrees, the run goes
+round for ever and spends time and money. A limit of steps turns that into an error.
+
+## Example
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+async def publish(state):
+    return state
+
+
+def is_rejected(state):
+    return state["verdict"] == "rejected"
+
+
+flow = Flow(
+    nodes=[Node("draft", draft), Node("review", review, kind="loop"), Node("publish", publish)],
+    edges=[
+        Edge("draft", "review"),
+        Edge("review", "draft", when=is_rejected),
+        Edge("review", "publish"),
+    ],
+    entry="draft",
+)
+```
+
+## Use instead
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+async def publish(state):
+    return state
+
+
+def is_rejected(state):
+    return state["verdict"] == "rejected"
+
+
+flow = Flow(
+    nodes=[Node("draft", draft), Node("review", review, kind="loop"), Node("publish", publish)],
+    edges=[
+        Edge("draft", "review"),
+        Edge("review", "draft", when=is_rejected),
+        Edge("review", "publish"),
+    ],
+    entry="draft",
+    max_steps=20,
+)
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.findings.model import Finding
+from flowlint.graph.model import FlowGraph
+from flowlint.rules.context import RuleContext
+from flowlint.rules.cycles import endless_loops, loops
+from flowlint.rules.registry import RuleInfo
+from flowlint.rules.report import Report, way
+from flowlint.rules.routes import tries_in_order
+
+RULE = RuleInfo(
+    name="unbounded-loop", code="FL302", category="loops", severity="warning", since="0.1.0"
+)
+
+
+def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
+    """Report each part of the flow in which a run may go round without limit, once."""
+    report = Report(RULE, graph)
+    yield from report.violations()
+    semantics = graph.semantics
+    if not tries_in_order(semantics) or graph.hides("edges") or graph.hides("entry"):
+        return
+    if graph.bounded or graph.step_bound is not None or semantics.default_step_bound is not None:
+        return
+    endless = {number for found in context.shared(endless_loops) for number in found.loop.members}
+    bound = semantics.step_bound_name
+    for loop in loops(context):
+        if not endless.isdisjoint(loop.members):
+            continue
+        yield report.finding(
+            loop.closing.span,
+            f"The loop {way(loop.cycle)} has no limit: nothing but its guards ever ends the run.",
+            help=f"state a limit with {bound}, so that a loop that never ends is an error",
+            node=loop.closing.source,
+            witness=loop.witness(),
+        )

@@ -1,0 +1,42 @@
+"""flowlint itself failed on this file.
+
+## What it does
+
+Reports that a part of flowlint raised an error it did not expect. Other files and other rules are
+checked all the same.
+
+## Why is this bad
+
+The file was not checked as it should have been, so silence about it means nothing.
+
+## Example
+
+There is no code that should lead to this.
+
+## Use instead
+
+Please report what the message says together with the file, or the smallest part of it that still
+shows the error.
+"""
+
+from __future__ import annotations
+
+from flowlint.findings.model import Finding
+from flowlint.rules.registry import RuleInfo
+from flowlint.source import Span
+
+RULE = RuleInfo(
+    name="internal-error", code="FL906", category="meta", severity="error", since="0.1.0"
+)
+
+
+def internal_error(span: Span, message: str) -> Finding:
+    """The finding for a fault of flowlint itself."""
+    return Finding(
+        RULE.code,
+        RULE.name,
+        RULE.severity,
+        message,
+        span,
+        help="this is a fault of flowlint: please report it with the code that shows it",
+    )

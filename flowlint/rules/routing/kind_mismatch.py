@@ -1,0 +1,125 @@
+"""The kind of a node says something else than its edges.
+
+## What it does
+
+In systems where the kind of a node only describes how its edges look, reports
+
+- a `gate` with a single edge that has no guard: it decides nothing,
+- a `loop` from which no way leads back to it,
+- a `step` whose edges have guards: it is a gate,
+- a kind that the system does not have.
+
+## Why is this bad
+
+The system does not check the kind, so it may say anything. Readers and tools that draw the flow
+believe it.
+
+## Example
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def check(state):
+    return state
+
+
+async def approve(state):
+    return state
+
+
+async def reject(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("check", check, kind="gate"), Node("approve", approve)],
+    edges=[Edge("check", "approve")],
+    entry="check",
+)
+```
+
+## Use instead
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def check(state):
+    return state
+
+
+async def approve(state):
+    return state
+
+
+async def reject(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("check", check, kind="step"), Node("approve", approve)],
+    edges=[Edge("check", "approve")],
+    entry="check",
+)
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.findings.model import Finding
+from flowlint.graph.model import Edge, FlowGraph, Node
+from flowlint.rules.context import RuleContext
+from flowlint.rules.registry import RuleInfo
+from flowlint.rules.report import Report
+
+RULE = RuleInfo(
+    name="kind-mismatch", code="FL207", category="routing", severity="warning", since="0.1.0"
+)
+
+_KINDS = ("step", "gate", "loop")
+
+
+def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
+    """Report nodes whose kind is not what their edges make of them."""
+    report = Report(RULE, graph)
+    yield from report.violations()
+    if not graph.semantics.kinds_document_shape:
+        return
+    is_whole = not graph.hides("edges")
+    for node, edges in context.node_edges():
+        if node.kind not in _KINDS:
+            yield report.finding(
+                node.name_span,
+                f"Node `{node.name}` is of kind `{node.kind}`, which is none of "
+                f"{', '.join(f'`{kind}`' for kind in _KINDS)}.",
+                help="correct the kind: nothing else checks it",
+                node=node.name,
+            )
+            continue
+        is_known = is_whole and node.name not in context.may_lead_anywhere
+        mismatch = _mismatch(node, edges, context) if is_known else None
+        if mismatch is not None:
+            reason, kind = mismatch
+            yield report.finding(
+                node.name_span,
+                f"Node `{node.name}` is called a `{node.kind}`, but {reason}.",
+                help=f'say kind="{kind}"',
+                node=node.name,
+            )
+
+
+def _mismatch(node: Node, edges: list[Edge], context: RuleContext) -> tuple[str, str] | None:
+    """What speaks against the kind, and the kind that fits."""
+    number = context.index.numbers[node.name]
+    is_guarded = any(edge.guard is not None for edge in edges)
+    if node.kind == "gate" and len(edges) == 1 and not is_guarded:
+        return "its only edge has no guard", "step"
+    if node.kind == "loop" and number not in context.on_cycle:
+        return "no way leads back to it", "gate" if len(edges) > 1 and is_guarded else "step"
+    if node.kind == "step" and len(edges) > 1 and is_guarded:
+        fitting = "loop" if number in context.on_cycle else "gate"
+        return "its edges have guards", fitting
+    return None

@@ -1,0 +1,127 @@
+"""The same edge is written twice.
+
+## What it does
+
+Reports an edge that another edge repeats: same source, same target, same guard.
+
+## Why is this bad
+
+The second edge does nothing. Mostly it was copied and one of its names, or its guard, was to be
+changed: then an edge is missing. Where the system drops repeated edges it is only noise, and this
+is a hint.
+
+## Example
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def plan(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("plan", plan), Node("review", review)],
+    edges=[Edge("plan", "review"), Edge("plan", "review")],
+    entry="plan",
+)
+```
+
+## Use instead
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def plan(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("plan", plan), Node("review", review)],
+    edges=[Edge("plan", "review")],
+    entry="plan",
+)
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.findings.model import Finding, Severity
+from flowlint.graph.model import END, Edge, FlowGraph
+from flowlint.rules.consequences import is_rejection_proven, rejects
+from flowlint.rules.context import RuleContext
+from flowlint.rules.presence import whenever
+from flowlint.rules.registry import RuleInfo
+from flowlint.rules.report import Report, places
+from flowlint.rules.routes import is_duplicate
+
+RULE = RuleInfo(
+    name="duplicate-edge", code="FL108", category="structure", severity="error", since="0.1.0"
+)
+
+
+def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
+    """Report every edge that repeats an earlier one, once for all its repetitions."""
+    report = Report(RULE, graph)
+    yield from report.violations()
+    consequence = graph.semantics.on_duplicate_edge
+    if consequence == "rejected" and not is_rejection_proven(graph):
+        return
+    for edges in context.index.outgoing:
+        if len(edges) < 2:
+            continue
+        for first, *repeated in _repetitions(edges):
+            target = "the end" if first.target == END else f"`{first.target}`"
+            severity, effect = _effect(graph)
+            yield report.finding(
+                repeated[0].span,
+                f"Edge from `{first.source}` to {target} is written twice: {effect}.",
+                severity=severity,
+                help="remove it, or change the name that was to be another",
+                node=first.source,
+                related=places(
+                    [("the same edge is written here first", first.span)]
+                    + [("and here again", edge.span) for edge in repeated[1:]]
+                ),
+            )
+
+
+def _effect(graph: FlowGraph) -> tuple[Severity, str]:
+    match graph.semantics.on_duplicate_edge:
+        case "rejected":
+            return "error", rejects(graph)
+        case "collapsed":
+            return "info", "it counts once"
+        case _:
+            return "warning", "the second one is never taken"
+
+
+def _repetitions(edges: list[Edge]) -> Iterator[list[Edge]]:
+    """The edges of one node that say the same thing, in groups."""
+    by_target: dict[str, list[Edge]] = {}
+    for edge in edges:
+        by_target.setdefault(edge.target, []).append(edge)
+    for alike in by_target.values():
+        groups: list[list[Edge]] = []
+        for edge in alike if len(alike) > 1 else ():
+            group = next((group for group in groups if _repeats(group[0], edge)), None)
+            if group is None:
+                groups.append([edge])
+            else:
+                group.append(edge)
+        yield from (group for group in groups if len(group) > 1)
+
+
+def _repeats(first: Edge, second: Edge) -> bool:
+    return is_duplicate(first, second) and whenever(second.presence, first.presence)

@@ -1,0 +1,121 @@
+"""Two nodes of one flow have the same name.
+
+## What it does
+
+Reports a node whose name another node of the flow bears already. Two nodes that are never there
+together, such as one in each branch of an `if`, are fine.
+
+## Why is this bad
+
+Edges name nodes, so two nodes of one name cannot be told apart. The systems refuse such a flow when
+it is built, or silently keep only one of the two.
+
+## Example
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("draft", draft), Node("draft", review)],
+    edges=[],
+    entry="draft",
+)
+```
+
+## Use instead
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("draft", draft), Node("review", review)],
+    edges=[Edge("draft", "review")],
+    entry="draft",
+)
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.findings.model import Finding, Severity
+from flowlint.graph.model import FlowGraph, Node
+from flowlint.rules.consequences import is_rejection_proven, rejects
+from flowlint.rules.context import RuleContext
+from flowlint.rules.presence import exclude, text_of, whenever
+from flowlint.rules.registry import RuleInfo
+from flowlint.rules.report import Report, places
+
+RULE = RuleInfo(
+    name="duplicate-node", code="FL104", category="structure", severity="error", since="0.1.0"
+)
+
+_COMPARED = 50
+
+
+def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
+    """Report every name that is declared twice, once."""
+    report = Report(RULE, graph)
+    yield from report.violations()
+    if len(context.nodes) == len(graph.nodes):
+        return
+    is_rejected = graph.semantics.on_duplicate_node == "rejected"
+    if is_rejected and not is_rejection_proven(graph):
+        return
+    declared: dict[str, list[Node]] = {}
+    for node in graph.nodes:
+        declared.setdefault(node.name, []).append(node)
+    for name, nodes in declared.items():
+        clash = _clash(nodes)
+        if clash is None:
+            continue
+        first, second = clash
+        others = [(f"`{name}` is added here first", first.name_span)]
+        others += [
+            (f"`{name}` is added here too", node.name_span)
+            for node in nodes
+            if node is not first and node is not second
+        ]
+        is_certain = whenever(second.presence, first.presence)
+        severity: Severity = "error" if is_certain else "warning"
+        when = "" if is_certain else f" {text_of(first.presence | second.presence)}"
+        effect = rejects(graph) if is_rejected else "only one of them is kept"
+        yield report.finding(
+            second.name_span,
+            f"Two nodes of this flow are named `{name}`{when}: {effect}.",
+            severity=severity,
+            help="give one of them another name",
+            node=name,
+            related=places(others),
+        )
+
+
+def _clash(nodes: list[Node]) -> tuple[Node, Node] | None:
+    """The first two nodes of one name that may be there together, certain ones preferred."""
+    possible = None
+    for place, second in enumerate(nodes[:_COMPARED]):
+        for first in nodes[:place]:
+            if whenever(second.presence, first.presence):
+                return first, second
+            if possible is None and not exclude(first.presence, second.presence):
+                possible = first, second
+    return possible

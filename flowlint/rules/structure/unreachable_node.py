@@ -1,0 +1,137 @@
+"""No run can ever come to this node.
+
+## What it does
+
+Reports nodes that no way leads to from the entry. Of a whole part that is cut off, the node where
+the part begins is reported and the others are given as related places.
+
+It stays silent where a node that runs may hand over to nodes by its own code, and where part of the
+flow cannot be told. A join of several sources counts as reached when any of its sources is.
+
+## Why is this bad
+
+An edge was forgotten, or a node was left over. Some systems refuse such a flow when it is built. In
+others the node just never runs and the run reports success.
+
+## Example
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def plan(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+async def publish(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("plan", plan), Node("review", review), Node("publish", publish)],
+    edges=[Edge("plan", "publish")],
+    entry="plan",
+)
+```
+
+## Use instead
+
+```python
+from flows import Edge, Flow, Node
+
+
+async def plan(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+async def publish(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("plan", plan), Node("review", review), Node("publish", publish)],
+    edges=[Edge("plan", "review"), Edge("review", "publish")],
+    entry="plan",
+)
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.findings.model import Finding, Severity
+from flowlint.graph.model import FlowGraph
+from flowlint.rules.consequences import is_rejection_proven, rejects
+from flowlint.rules.context import RuleContext
+from flowlint.rules.islands import Island, islands
+from flowlint.rules.registry import RuleInfo
+from flowlint.rules.report import Report, listing, places
+
+RULE = RuleInfo(
+    name="unreachable-node", code="FL106", category="structure", severity="error", since="0.1.0"
+)
+
+
+def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
+    """Report each part that is cut off, once."""
+    report = Report(RULE, graph)
+    yield from report.violations()
+    is_rejected = graph.semantics.on_unreachable == "rejected"
+    if is_rejected and not is_rejection_proven(graph):
+        return
+    severity: Severity = "error" if is_rejected else "warning"
+    for island in islands(graph, context):
+        root = context.nodes[island.names[0]]
+        others = [context.nodes[name] for name in island.names[1:]]
+        yield report.finding(
+            root.name_span,
+            f"{_fault(island)}: {_effect(graph)}.",
+            severity=severity,
+            help=_cure(root.name, context),
+            node=root.name,
+            related=places(
+                [(f"so `{node.name}` is not reached either", node.name_span) for node in others]
+            ),
+        )
+
+
+def _fault(island: Island) -> str:
+    name = island.names[0]
+    if not island.sources:
+        return f"Node `{name}` is never reached: no edge leads to it"
+    if island.sources == (name,):
+        return f"Node `{name}` is never reached: only its own edge leads to it"
+    among = listing(island.sources)
+    return f"Node `{name}` is never reached: only {among} lead to it, and no way leads there"
+
+
+def _effect(graph: FlowGraph) -> str:
+    if graph.semantics.on_unreachable == "rejected":
+        return rejects(graph)
+    if graph.semantics.on_unreachable == "starts-at-once":
+        return "it starts at once, beside the entry"
+    return "it never runs, and nothing says so"
+
+
+def _cure(name: str, context: RuleContext) -> str:
+    before = _open_end_before(name, context)
+    hint = f", for example from `{before}`, where the flow ends now" if before else ""
+    return f"add an edge to `{name}`{hint}, or remove the node"
+
+
+def _open_end_before(name: str, context: RuleContext) -> str | None:
+    """The node declared just before, if a run comes there and has no way on."""
+    index = context.index
+    number = index.numbers[name] - 1
+    if number < 0 or number not in context.reached or index.outgoing[number]:
+        return None
+    return index.names[number]
