@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import ast
-import warnings
 
+from flowlint.languages.python.reading.decoding import decode
+from flowlint.languages.python.reading.grammar import Problem, parse, quiet
 from flowlint.languages.python.reading.module import ParsedModule, SyntaxFault
-from flowlint.source import Span
 
 __all__ = ["ParsedModule", "SyntaxFault", "parse_module"]
 
 
 def parse_module(path: str, data: bytes) -> ParsedModule:
     """Read a file as far as it can be understood. Never raises, whatever the bytes are."""
-    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", " ")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        line = getattr(error, "lineno", None) or 1
-        column = getattr(error, "offset", None) or 1
-        span = Span(path, line, column, line, column)
-        message = error.msg if isinstance(error, SyntaxError) else str(error)
-        empty = ast.Module(body=[], type_ignores=[])
-        return ParsedModule(path, text, empty, (SyntaxFault(span, message),), (span,))
-    return ParsedModule(path, text, tree)
+    decoded = decode(path, data)
+    with quiet():
+        tree = parse(decoded.text)
+        if not isinstance(tree, Problem):
+            return ParsedModule(path, decoded.text, tree, decoded.faults)
+        from flowlint.languages.python.reading.recovery import salvage
+
+        found = salvage(path, None, decoded.text, tree)
+    tree = ast.Module(body=found.statements, type_ignores=[])
+    faults = (*decoded.faults, *found.faults)
+    return ParsedModule(path, decoded.text, tree, faults, tuple(found.lost))

@@ -1,0 +1,115 @@
+"""Bytes become text the way Python would do it, but never fail."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from flowlint.languages.python.reading.module import SyntaxFault
+from flowlint.source import Span
+
+_BOM = b"\xef\xbb\xbf"
+_COOKIE = re.compile(rb"[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
+_BLANK = re.compile(rb"[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n|\Z)")
+_NEWLINE = re.compile(rb"\r\n?|\n")
+_UNDECODED = re.compile("[\udc80-\udcff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text of a file, with newlines as `\\n`, and what was wrong with its bytes."""
+
+    text: str
+    faults: tuple[SyntaxFault, ...] = ()
+
+
+def decode(path: str, data: bytes) -> Decoded:
+    """Decode by byte order mark, coding cookie or else UTF-8; what is wrong becomes a fault."""
+    faults: list[SyntaxFault] = []
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        faults.append(SyntaxFault(_line_start(path, 1), "the file is UTF-16; Python reads UTF-8"))
+        text = data.decode("utf-16", "replace")
+    else:
+        text = _decode_bytes(path, data, faults)
+    text = normalise(text)
+    if "\0" in text:
+        before = text[: text.index("\0")]
+        span = _after(path, before)
+        faults.append(SyntaxFault(span, "source code cannot contain null bytes"))
+        text = text.replace("\0", " ")
+    return Decoded(text, tuple(faults))
+
+
+def normalise(text: str) -> str:
+    """Every newline is `\\n`, and nothing is left that cannot be encoded again."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.isascii():
+        return text
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def _decode_bytes(path: str, data: bytes, faults: list[SyntaxFault]) -> str:
+    marked = data.startswith(_BOM)
+    if marked:
+        data = data[len(_BOM) :]
+    encoding, line = _cookie(data)
+    if encoding is None or encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
+        return _decode_utf8(path, data, faults)
+    if marked:
+        message = f"the file starts with a UTF-8 mark but declares {encoding}"
+        faults.append(SyntaxFault(_line_start(path, line), message))
+        return _decode_utf8(path, data, faults)
+    try:
+        if b"# coding".decode(encoding) != "# coding":
+            raise LookupError
+        return data.decode(encoding, "strict")
+    except UnicodeDecodeError as error:
+        span = _line_start(path, _line_at(data, error.start))
+        faults.append(SyntaxFault(span, f"byte {data[error.start]:#04x} is not {encoding}"))
+        return data.decode(encoding, "replace")
+    except (LookupError, ValueError, TypeError, AttributeError):
+        faults.append(SyntaxFault(_line_start(path, line), f"unknown encoding: {encoding}"))
+        return _decode_utf8(path, data, [])
+
+
+def _decode_utf8(path: str, data: bytes, faults: list[SyntaxFault]) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        span = _line_start(path, _line_at(data, error.start))
+        message = f"byte {data[error.start]:#04x} is not UTF-8, and no encoding is declared"
+        faults.append(SyntaxFault(span, message))
+    # Mostly it is Latin-1, and then the names in the code stay names.
+    text = data.decode("utf-8", "surrogateescape")
+    return _UNDECODED.sub(lambda match: chr(ord(match.group()) - 0xDC00), text)
+
+
+def _cookie(data: bytes) -> tuple[str | None, int]:
+    if b"coding" not in data[:1000]:
+        return None, 1
+    start = 0
+    for line in (1, 2):
+        match = _COOKIE.match(data, start)
+        if match is not None:
+            return match.group(1).decode("ascii", "replace"), line
+        blank = _BLANK.match(data, start)
+        if blank is None:
+            break
+        start = blank.end()
+    return None, 1
+
+
+def _line_at(data: bytes, offset: int) -> int:
+    return 1 + len(_NEWLINE.findall(data, 0, offset))
+
+
+def _line_start(path: str, line: int) -> Span:
+    return Span(path, line, 1, line, 1)
+
+
+def _after(path: str, text: str) -> Span:
+    line = text.count("\n") + 1
+    column = len(text) - (text.rfind("\n") + 1) + 1
+    return Span(path, line, column, line, column + 1)

@@ -1,0 +1,189 @@
+"""Where statements may begin, told from indentation alone: it survives broken code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+# Strings and comments. An unfinished string ends with its line, or with the text if triple-quoted.
+_OPAQUE = re.compile(
+    r"""
+    \#[^\n]*
+    | \"\"\"(?:[^\\"]+|\\.|"(?!""))*+(?:\"\"\"|\Z|\\\Z)
+    | '''(?:[^\\']+|\\.|'(?!''))*+(?:'''|\Z|\\\Z)
+    | "(?:[^"\\\n]+|\\.)*+"?
+    | '(?:[^'\\\n]+|\\.)*+'?
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+_OPEN_TRIPLE = re.compile(r"(\"\"\"|''')(?:(?!\1)[^\\]|\\.?)*+", re.DOTALL)
+_NOT_NEWLINE = re.compile(r"[^\n]")
+_CONTINUES = re.compile(r"[)\]}]|(?:else|elif|except|finally)\b")
+_CLAUSE = re.compile(r"(?:else|elif|except|finally)\b")
+_DEFINES = re.compile(r"(?:async[ \t]+)?(?:def|class)\b")
+_CASE = re.compile(r"case\b")
+_BRACKET = re.compile(r"[()\[\]{}]")
+_HEADER_LINES = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A header (`if …:`, `else:`, `def …:`) and its indented body, as half-open line ranges."""
+
+    header: int
+    body: int
+    end: int
+
+
+def mask(text: str) -> str:
+    """The text with strings and comments blanked, every other character where it was."""
+    return _OPAQUE.sub(lambda match: _NOT_NEWLINE.sub(" ", match.group()), text)
+
+
+class Layout:
+    """The lines of a text with their indentation. Lines count from 0 here."""
+
+    __slots__ = ("lines", "widths")
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.widths = [_width(line) for line in self.lines]
+
+    def text(self, low: int, high: int) -> str:
+        """The text of lines `low` up to `high`."""
+        return "\n".join(self.lines[low:high]) + "\n"
+
+    def first(self, low: int, high: int) -> int:
+        """The first line that is neither blank nor a comment, or `high`."""
+        while low < high and self.widths[low] < 0:
+            low += 1
+        return low
+
+    def last(self, low: int, high: int) -> int:
+        """The last line that is neither blank nor a comment, or `low`."""
+        high -= 1
+        while high > low and self.widths[high] < 0:
+            high -= 1
+        return high
+
+    def starts(self, low: int, high: int, *, trust_strings: bool = True) -> list[int]:
+        """The lines on which a statement of the suite in `low` up to `high` may begin.
+
+        Lines inside of triple-quoted strings are no starts, unless the quotes are not to be
+        trusted because one may be missing.
+        """
+        inside = self._inside_strings(low, high) if trust_strings else ()
+        base = -1
+        found: list[int] = []
+        decorated = False
+        for number in range(low, high):
+            width = self.widths[number]
+            if width < 0 or (width > base >= 0) or number in inside:
+                continue
+            line = self.lines[number].lstrip(" \t\f")
+            if found and (_CONTINUES.match(line) or self.lines[number - 1].endswith("\\")):
+                continue
+            base = width
+            if not decorated:
+                found.append(number)
+            decorated = line.startswith("@")
+        return found
+
+    def lead(self, number: int) -> int:
+        """How many characters of white space a line begins with."""
+        line = self.lines[number]
+        return len(line) - len(line.lstrip(" \t\f"))
+
+    def ends_in_string(self, low: int, high: int) -> bool:
+        """Whether a triple-quoted string is still open at the end of these lines."""
+        ends = [match.group() for match in _OPAQUE.finditer(self.text(low, high))][-1:]
+        return bool(ends) and _OPEN_TRIPLE.fullmatch(ends[0]) is not None
+
+    def indents_after(self, low: int, high: int) -> bool:
+        """Whether any line below `low` stands deeper than it."""
+        width = self.widths[low]
+        return any(self.widths[number] > width for number in range(low + 1, high))
+
+    def clauses(self, low: int, high: int) -> list[Clause]:
+        """The clauses of the compound statement in `low` up to `high`; empty if it is none."""
+        heads = self._heads(low, high)
+        if heads and self.lines[heads[0]].lstrip(" \t\f").startswith("match"):
+            below = self.first(heads[0] + 1, high)
+            if below < high and _CASE.match(self.lines[below].lstrip(" \t\f")):
+                width = self.widths[below]
+                cases = range(below, high)
+                heads = [n for n in cases if self.widths[n] == width and self._is(n, _CASE)]
+        found: list[Clause] = []
+        for index, head in enumerate(heads):
+            end = heads[index + 1] if index + 1 < len(heads) else high
+            found.append(Clause(head, self._header_end(head, end), end))
+        return found
+
+    def _heads(self, low: int, high: int) -> list[int]:
+        width = self.widths[low]
+        inside = self._inside_strings(low, high)
+        level = [n for n in range(low, high) if self.widths[n] == width and n not in inside]
+        heads: list[int] = []
+        if self.lines[low].lstrip(" \t\f").startswith("@"):
+            heads += [n for n in level if self._is(n, _DEFINES)][:1]
+        else:
+            heads.append(low)
+        return heads + [n for n in level if n > low and self._is(n, _CLAUSE)]
+
+    def _is(self, number: int, pattern: re.Pattern[str]) -> bool:
+        return pattern.match(self.lines[number].lstrip(" \t\f")) is not None
+
+    def _header_end(self, head: int, end: int) -> int:
+        """The first line of the body below a header, even if the header is broken."""
+        limit = min(end, head + _HEADER_LINES)
+        width = self.widths[head]
+        masked = mask(self.text(head, limit)).split("\n")
+        depth = 0
+        loose: int | None = None
+        for number in range(head, limit):
+            code = masked[number - head].rstrip()
+            for bracket in _BRACKET.findall(code):
+                depth += 1 if bracket in "([{" else -1
+            if not code.endswith(":"):
+                continue
+            if depth <= 0:
+                return number + 1
+            loose = number + 1 if loose is None else loose
+        if loose is not None:
+            return loose
+        # Without a colon the header ends with its closing bracket or with its only line.
+        closers = [n for n in range(head + 1, limit) if self.widths[n] == width]
+        return (closers[-1] if closers else head) + 1
+
+    def _inside_strings(self, low: int, high: int) -> set[int]:
+        inside: set[int] = set()
+        text = self.text(low, high)
+        number, counted = low, 0
+        for match in _OPAQUE.finditer(text):
+            inner = match.group().count("\n")
+            if not inner:
+                continue
+            number += text.count("\n", counted, match.start())
+            inside.update(range(number + 1, min(number + inner + 1, high)))
+            number += inner
+            counted = match.end()
+        return inside
+
+
+def _width(line: str) -> int:
+    """How far a line is indented; -1 for a line without code."""
+    code = line.lstrip(" \t\f")
+    if not code or code[0] == "#":
+        return -1
+    lead = len(line) - len(code)
+    if "\t" not in line[:lead] and "\f" not in line[:lead]:
+        return lead
+    width = 0
+    for character in line[:lead]:
+        if character == "\t":
+            width = (width // 8 + 1) * 8
+        elif character == "\f":
+            width = 0
+        else:
+            width += 1
+    return width

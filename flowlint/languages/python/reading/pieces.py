@@ -1,0 +1,105 @@
+"""Parse some lines of a text so that every node stands where it stands in the whole."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+from flowlint.languages.python.reading import newer_syntax
+from flowlint.languages.python.reading.grammar import Problem, parse, shift
+from flowlint.languages.python.reading.layout import Layout
+from flowlint.source import Span
+
+# How many characters may be parsed in all: a multiple of the text, and this many at least.
+_EFFORT, _LEAST_EFFORT = 8, 4_000_000
+# What one character costs with libcst, and one line when the layout is looked at.
+_NEWER_COST, _LINE_COST = 20, 10
+
+
+class Pieces:
+    """The pieces of one text. Lines count from 0; problems and nodes count them from 1."""
+
+    __slots__ = ("_effort", "layout", "renewed")
+
+    def __init__(self, text: str) -> None:
+        self.layout = Layout(text)
+        self.renewed = 0
+        self._effort = _EFFORT * len(text) + _LEAST_EFFORT
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether so much was parsed already that the rest has to be given up."""
+        return self._effort <= 0
+
+    def starts(self, low: int, high: int) -> list[int]:
+        """The lines where statements of the suite in `low` up to `high` may begin, and `high`."""
+        self._effort -= _LINE_COST * (high - low)
+        return [*self.layout.starts(low, high), high]
+
+    def read(self, low: int, high: int) -> list[ast.stmt] | Problem:
+        """The statements on the lines `low` up to `high`."""
+        return self.read_lines(low, self.layout.lines[low:high])
+
+    def read_lines(self, low: int, lines: list[str]) -> list[ast.stmt] | Problem:
+        """The statements of lines that take the place of those from `low` on."""
+        above = self._above(low)
+        result = self.probe(low, lines, above)
+        return result if isinstance(result, Problem) else _unwrapped(result, bool(above))
+
+    def probe(self, low: int, lines: list[str], above: Sequence[str]) -> ast.Module | Problem:
+        """Parse lines that take the place of those from `low` on, with other lines above them."""
+        padding = low - len(above)
+        text = "\n".join([*[""] * padding, *above, *lines, ""])
+        self._effort -= len(text)
+        result = parse(text)
+        if isinstance(result, Problem):
+            line = min(max(result.line + min(padding, 0), low + 1), low + len(lines))
+            return replace(result, line=line, end_line=max(line, result.end_line))
+        if padding < 0:
+            shift(result.body, padding)
+        return result
+
+    def renew(self, low: int, lines: list[str]) -> newer_syntax.Newer | None:
+        """Read lines as newer Python than the running one; None if they are not that."""
+        text = "\n".join(lines)
+        if not newer_syntax.suspected(text):
+            return None
+        self._effort -= _NEWER_COST * len(text)
+        above = self._above(low)
+        result = newer_syntax.modernise("\n".join([*above, text, ""]))
+        if isinstance(result, ast.Module):
+            result.body = _unwrapped(result, bool(above))
+            shift(result.body, low - len(above))
+        if result is not None:
+            self.renewed += 1
+        return result
+
+    def stretch(self, path: str, cell: int | None, low: int, high: int) -> Span:
+        """The place of the code on the lines `low` up to `high`."""
+        layout = self.layout
+        last = layout.last(low, high)
+        return Span(
+            path, low + 1, layout.lead(low) + 1, last + 1, len(layout.lines[last]) + 1, cell
+        )
+
+    def nothing(self, low: int, high: int) -> ast.Pass:
+        """The statement that stands for the lost ones on the lines `low` up to `high`."""
+        last = self.layout.last(low, high)
+        return ast.Pass(
+            lineno=low + 1,
+            col_offset=self.layout.lead(low),
+            end_lineno=last + 1,
+            end_col_offset=len(self.layout.lines[last].encode()),
+        )
+
+    def _above(self, low: int) -> list[str]:
+        return ["if 1:"] if self.layout.widths[low] > 0 else []
+
+
+def _unwrapped(module: ast.Module, wrapped: bool) -> list[ast.stmt]:
+    """The statements of a module, without the `if` that only stood above indented ones."""
+    first = module.body[0] if module.body else None
+    if wrapped and isinstance(first, ast.If):
+        return first.body + module.body[1:]
+    return module.body

@@ -1,0 +1,287 @@
+"""Keep what is sound of a text that does not parse.
+
+A suite is cut into blocks at the lines where statements may begin. The longest stretch of
+blocks that parses is kept; the block after it is broken, and if it is a compound statement its
+header and the sound statements of its bodies are kept in the same way.
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from flowlint.languages.python.reading.compound import (
+    Header,
+    fill,
+    header_of,
+    looks_compound,
+    mended,
+    skeleton,
+    stubbed_top,
+)
+from flowlint.languages.python.reading.grammar import Problem
+from flowlint.languages.python.reading.layout import Clause
+from flowlint.languages.python.reading.module import SyntaxFault
+from flowlint.languages.python.reading.pieces import Pieces
+from flowlint.source import Span
+
+_DEEPEST = 60
+_MOST_FAULTS = 100
+_WHOLE_BLOCK_LINES = 300
+
+
+@dataclass(slots=True)
+class Salvage:
+    """What was kept of a broken text, and what was not."""
+
+    statements: list[ast.stmt] = field(default_factory=list)
+    faults: list[SyntaxFault] = field(default_factory=list)
+    lost: list[Span] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Suite:
+    """The statements kept so far on one level of indentation."""
+
+    depth: int
+    kept: list[ast.stmt] = field(default_factory=list)
+
+
+def salvage(path: str, cell: int | None, text: str, problem: Problem) -> Salvage:
+    """Read a text of which `problem` is what `parse` said. Call it inside `quiet()`."""
+    worker = _Worker(path, cell, text, problem)
+    found = worker.found
+    found.statements = worker.suite(0, len(worker.layout.lines), 0)
+    if not (found.faults or found.lost or worker.pieces.renewed):
+        worker.fault(problem)
+    return found
+
+
+class _Worker:
+    """One broken text being taken apart. Lines count from 0 here, as in the layout."""
+
+    __slots__ = ("_cell", "_echo_line", "_muted", "_path", "_whole", "found", "layout", "pieces")
+
+    def __init__(self, path: str, cell: int | None, text: str, problem: Problem) -> None:
+        self.found = Salvage()
+        self.pieces = Pieces(text)
+        self.layout = self.pieces.layout
+        self._path = path
+        self._cell = cell
+        self._whole = problem
+        self._echo_line = -1
+        self._muted = False
+
+    def suite(self, low: int, high: int, depth: int) -> list[ast.stmt]:
+        """The statements of one suite. What is broken in it is reported and passed over."""
+        suite = _Suite(depth)
+        low = self.layout.first(low, high)
+        while low < high:
+            low = self.layout.first(self._blocks(low, high, suite), high)
+        return suite.kept
+
+    def fault(self, problem: Problem) -> None:
+        """Report a problem, unless it only echoes the one before it."""
+        if not self._muted and len(self.found.faults) < _MOST_FAULTS:
+            span = problem.span(self._path, self._cell, self.layout.lines)
+            self.found.faults.append(SyntaxFault(span, problem.message))
+
+    def _blocks(self, low: int, high: int, suite: _Suite) -> int:
+        """Read blocks from `low` on; the line from which the layout has to be seen anew."""
+        starts = self.pieces.starts(low, high)
+        index, count = 0, len(starts) - 1
+        size = count
+        while index < count:
+            if self.pieces.exhausted:
+                self._lose(starts[index], high, None if self.found.faults else self._whole, suite)
+                return high
+            end = min(index + size, count)
+            run = self.pieces.read(starts[index], starts[end])
+            if not isinstance(run, Problem):
+                suite.kept += run
+                index, size = end, size * 2
+                continue
+            if run.cut_off and end < count:
+                size *= 4
+                continue
+            first = index
+            index = self._skip_sound(starts, index, end, run, suite)
+            cause = run if index > first else None
+            resume = self._broken(starts[index], starts[index + 1], cause, suite)
+            if resume != starts[index + 1]:
+                return resume
+            index += 1
+            size = max(4, size // 4)
+        return high
+
+    def _skip_sound(
+        self, starts: list[int], index: int, end: int, cause: Problem, suite: _Suite
+    ) -> int:
+        """Keep the blocks before the broken one, and tell which that is."""
+        broken = min(bisect_right(starts, cause.line - 1) - 1, end - 1)
+        while broken > index:
+            run = self.pieces.read(starts[index], starts[broken])
+            if not isinstance(run, Problem):
+                suite.kept += run
+                return broken
+            broken = min(bisect_right(starts, run.line - 1) - 1, broken - 1)
+        return index
+
+    def _broken(self, low: int, high: int, cause: Problem | None, suite: _Suite) -> int:
+        """Keep what is sound of one block that breaks its suite; the line after the block.
+
+        `cause` is what was said of it together with sound blocks before it, if there are any.
+        """
+        was_muted = self._muted
+        self._muted = was_muted or low == self._echo_line
+        open_string = self.layout.ends_in_string(low, high)
+        if open_string:
+            # A quote is missing or half typed, so the strings cannot tell where the block ends.
+            loose = self.layout.starts(low, high, trust_strings=False)
+            high = loose[1] if len(loose) > 1 else high
+        run = self.pieces.read(low, high)
+        if isinstance(run, Problem):
+            self._take_apart(low, high, run, suite)
+            if open_string or self._muted:
+                self._echo_line = self.layout.first(high, len(self.layout.lines))
+        else:
+            suite.kept += run
+            if cause is not None:
+                self.fault(cause)
+        self._muted = was_muted
+        return high
+
+    def _take_apart(self, low: int, high: int, problem: Problem, suite: _Suite) -> None:
+        """Keep the sound parts of a block that does not parse by itself."""
+        stray = problem.line - 1
+        if problem.message == "unexpected indent" and low < stray < high:
+            self._stray(low, stray, high, problem, suite)
+            return
+        if suite.depth < _DEEPEST and self.layout.indents_after(low, high):
+            clauses = self.layout.clauses(low, high)
+            if looks_compound(self.layout, clauses):
+                self._compound(low, high, problem, clauses, suite)
+                return
+        if not self._renew(low, high, suite):
+            self._lose(low, high, problem, suite)
+
+    def _compound(
+        self, low: int, high: int, problem: Problem, clauses: list[Clause], suite: _Suite
+    ) -> None:
+        """Keep the headers of a compound statement and what is sound of its bodies."""
+        found = self.found
+        faults, lost, renewed = len(found.faults), len(found.lost), self.pieces.renewed
+        statement, headers = self._frame(low, high, clauses)
+        kept: list[ast.stmt] = []
+        bodies: dict[int, list[ast.stmt]] = {}
+        for header in headers:
+            body = self.suite(header.clause.body, header.clause.end, suite.depth + 1)
+            kept += body
+            bodies[header.pass_line + 1] = body
+        if statement is not None:
+            fill(statement, self.layout, bodies)
+            kept = [statement]
+        if (len(found.faults), len(found.lost), self.pieces.renewed) == (faults, lost, renewed):
+            self.fault(problem)
+        if len(found.faults) > faults and suite.depth == 0 and high - low <= _WHOLE_BLOCK_LINES:
+            whole = _Suite(0)
+            if self._renew(low, high, whole):
+                del found.faults[faults:], found.lost[lost:]
+                kept = whole.kept
+        suite.kept += kept
+
+    def _frame(
+        self, low: int, high: int, clauses: list[Clause]
+    ) -> tuple[ast.stmt | None, list[Header]]:
+        """A compound statement with `pass` for its bodies; broken headers are mended."""
+        top = self.layout.lines[low : clauses[0].header]
+        written = [header_of(self.layout, clause) for clause in clauses]
+        headers = [header for header in written if header is not None]
+        if len(headers) == len(written):
+            lines = skeleton(top, headers)
+            run = self.pieces.read_lines(low, lines)
+            if isinstance(run, Problem):
+                newer = self.pieces.renew(low, lines)
+                run = newer.body if isinstance(newer, ast.Module) else run
+            if not isinstance(run, Problem) and len(run) == 1:
+                return run[0], headers
+        headers = [
+            header if header is not None and self._stands(header) else self._mend(clause)
+            for header, clause in zip(written, clauses, strict=True)
+        ]
+        for above in (top, stubbed_top(top)):
+            run = self.pieces.read_lines(low, skeleton(above, headers))
+            if not isinstance(run, Problem):
+                return run[0] if len(run) == 1 else None, headers
+            self.fault(run)
+            if not top:
+                break
+        return None, headers
+
+    def _stands(self, header: Header) -> bool:
+        """Whether a header is sound when nothing else is looked at."""
+        lines = [*header.lines, *header.below]
+        run = self.pieces.probe(header.clause.header, lines, header.above)
+        return not isinstance(run, Problem)
+
+    def _mend(self, clause: Clause) -> Header:
+        """A header in place of a broken one, which is reported."""
+        candidates = mended(self.layout, clause)
+        lines = self.layout.lines[clause.header : clause.body]
+        run = self.pieces.probe(clause.header, lines, candidates[0].above)
+        self.fault(run if isinstance(run, Problem) else self._whole)
+        return next((header for header in candidates if self._stands(header)), candidates[-1])
+
+    def _stray(self, low: int, stray: int, high: int, problem: Problem, suite: _Suite) -> None:
+        """Keep lines that stand too deep below a statement that has no body."""
+        self.fault(problem)
+        if suite.kept and self._rejoin(low, stray, high, suite):
+            return
+        run = self.pieces.read(low, stray)
+        if isinstance(run, Problem):
+            self._lose(low, stray, None, suite)
+        else:
+            suite.kept += run
+        while stray < high:
+            width = self.layout.widths[stray]
+            shallower = (n for n in range(stray, high) if 0 <= self.layout.widths[n] < width)
+            end = next(shallower, high)
+            suite.kept += self.suite(stray, end, suite.depth + 1)
+            stray = end
+
+    def _rejoin(self, low: int, stray: int, high: int, suite: _Suite) -> bool:
+        """Let deep lines go on with the statement that a dedented one has cut in two."""
+        before = _first_line(suite.kept[-1]) - 1
+        lines = self.layout.lines[before:high]
+        lines[low - before : stray - before] = [""] * (stray - low)
+        run = self.pieces.read_lines(before, lines)
+        if isinstance(run, Problem) or len(run) != 1:
+            return False
+        suite.kept[-1] = run[0]
+        self.found.lost.append(self.pieces.stretch(self._path, self._cell, low, stray))
+        return True
+
+    def _renew(self, low: int, high: int, suite: _Suite) -> bool:
+        """Keep a block that is newer Python than the running one, if that is what it is."""
+        newer = self.pieces.renew(low, self.layout.lines[low:high])
+        if newer is None:
+            return False
+        if isinstance(newer, ast.Module):
+            suite.kept += newer.body
+        else:
+            self._lose(low, high, None, suite)
+        return True
+
+    def _lose(self, low: int, high: int, problem: Problem | None, suite: _Suite) -> None:
+        """Pass over lines that give no statement."""
+        if problem is not None:
+            self.fault(problem)
+        self.found.lost.append(self.pieces.stretch(self._path, self._cell, low, high))
+        suite.kept.append(self.pieces.nothing(low, high))
+
+
+def _first_line(statement: ast.stmt) -> int:
+    """The line on which a statement begins, its decorators included."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
