@@ -49,7 +49,11 @@ def _analyse(path: str, files: Files, root: str) -> FileResult:
     graphs: list[FlowGraph] = []
     for built in evaluation.built:
         dialect = dialect_of(built.model)
-        graph = dialect.graph(built) if dialect is not None else None
+        try:
+            graph = dialect.graph(built) if dialect is not None else None
+        except Exception as error:
+            findings.append(_internal(path, error, built.origin.span()))
+            continue
         if graph is not None:
             graphs.append(graph)
     kept = distinct(graphs)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal
 
 from flowlint.graph.guards import Guard
@@ -82,7 +81,7 @@ class Node:
     routes_itself: Literal["no", "maybe"] = "no"
     deferred: bool = False
     may_pause: bool = False
-    regions: Mapping[str, FlowGraph] = field(default_factory=lambda: MappingProxyType({}))
+    regions: Mapping[str, FlowGraph] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +90,8 @@ class Edge:
 
     Edges of one join of several sources share a `group`. `label` is what the author wrote for
     the case or outcome. `order` numbers the edges of a graph from 0 as they were declared.
-    `checked` tells whether the system's builder sees the edge and so checks its names; None:
-    as usual for the kind, which is yes for all but `goto` and `send`.
+    `checked` is false for a hand-over that the system's builder does not see, and so does not
+    check: one that is only found in the code of a node or router.
     """
 
     source: str
@@ -106,14 +105,7 @@ class Edge:
     group: str | None = None
     presence: Presence = ALWAYS
     order: int = 0
-    checked: bool | None = None
-
-    @property
-    def seen_by_builder(self) -> bool:
-        """Whether the system's builder checks the names of this edge."""
-        if self.checked is None:
-            return self.kind not in ("goto", "send")
-        return self.checked
+    checked: bool = True
 
     @property
     def certain(self) -> bool:
@@ -123,13 +115,18 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A node at which a run begins; `certain` is false where a condition chooses it."""
+    """A node at which a run begins; any kind but `always` means that something chooses it.
+
+    `edge` is where the edge from the system's start marker was added, None in systems that
+    name their entry.
+    """
 
     name: str
     span: Span
     kind: EdgeKind = "always"
     label: str | None = None
     presence: Presence = ALWAYS
+    edge: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

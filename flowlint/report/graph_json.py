@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from flowlint.graph.model import END, START, Edge, FlowGraph, Node
+from flowlint.graph.model import END, START, Edge, Entry, FlowGraph, Node
 from flowlint.report.places import Json, range_of
 
 SCHEMA = "flowlint.graph/1"
@@ -50,7 +50,10 @@ def _graph(graph: FlowGraph) -> dict[str, Json]:
         "range": range_of(graph.span),
         "entry": list(entry_names(graph)),
         "nodes": [_node(nodes[name]) for name in node_names(graph)],
-        "edges": [_edge(edge) for edge in graph.edges if edge.source != START],
+        "edges": [
+            *(_start_edge(entry) for entry in graph.entries if entry.edge is not None),
+            *(_edge(edge) for edge in graph.edges if edge.source != START),
+        ],
         "exits": list(exit_names(graph)),
         "complete": graph.complete,
         "gaps": [{"range": range_of(gap.span), "reason": gap.reason} for gap in graph.gaps],
@@ -64,6 +67,19 @@ def _node(node: Node) -> dict[str, Json]:
         "kind": node.kind,
         "range": range_of(node.span),
         "regions": {name: _graph(region) for name, region in node.regions.items()},
+    }
+
+
+def _start_edge(entry: Entry) -> dict[str, Json]:
+    """An edge out of the start marker, in systems where the entry is an edge."""
+    return {
+        "source": START,
+        "target": entry.name,
+        "kind": entry.kind,
+        "label": entry.label,
+        "certain": not entry.presence,
+        "group": None,
+        "range": range_of(entry.edge or entry.span),
     }
 
 

@@ -297,6 +297,15 @@ class Product:
 
 
 @dataclass(slots=True, eq=False)
+class Method:
+    """A method of a container or followed object that is not called on the spot."""
+
+    receiver: Value
+    name: str
+    origin: Origin
+
+
+@dataclass(slots=True, eq=False)
 class Choice:
     """One of several values, each under its presence; the presences exclude each other."""
 
@@ -320,6 +329,7 @@ Value = (
     | Call
     | Built
     | Product
+    | Method
     | Choice
 )
 

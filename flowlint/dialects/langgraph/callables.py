@@ -44,8 +44,11 @@ def node_name(action: Value) -> str | None:
     if isinstance(action, Call) and action.target in RUNNABLE_NAMES:
         name = action.arguments.get("name")
         return RUNNABLE_NAMES[action.target] if name is None else text_of(name)
-    if isinstance(action, Instance) and not action.cls.bases:
-        return action.cls.name
+    if isinstance(action, Instance):
+        stated = action.attributes.get("__name__")
+        if stated is not None:
+            return text_of(stated)
+        return None if action.cls.bases else action.cls.name
     return None
 
 

@@ -233,7 +233,7 @@ def reducers(schema: Value) -> Iterator[tuple[str, Function, Span]]:
 
     if not isinstance(schema, Class):
         return
-    for field, annotation in schema.annotations().items():
+    for field, annotation in schema.reader.annotations().items():
         if not isinstance(annotation, Generic) or not isinstance(annotation.base, External):
             continue
         if annotation.base.qualified.rsplit(".", 1)[-1] != "Annotated" or not annotation.arguments:

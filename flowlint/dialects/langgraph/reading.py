@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import MappingProxyType
 
 from flowlint.dialects.langgraph import callables, checks
 from flowlint.dialects.langgraph.model import KNOWN_ROUTERS, SEMANTICS
@@ -220,12 +219,12 @@ class _Reader:
             return
         self._edge(source, text, "goto", operation, presence, spans)
 
-    def _regions(self, action: Value) -> MappingProxyType[str, FlowGraph]:
+    def _regions(self, action: Value) -> dict[str, FlowGraph]:
         inner: dict[str, FlowGraph] = {}
         if isinstance(action, Product) and self.depth < MAX_NESTING:
             if action.source is not self.built:
                 inner["subgraph"] = read_graph(action.source, self.depth + 1)
-        return MappingProxyType(inner)
+        return inner
 
     def _add_sequence(self, operation: Operation, presence: Presence) -> None:
         given = operation.arguments.find("nodes", 0)
@@ -266,7 +265,8 @@ class _Reader:
         group: str | None = None,
     ) -> None:
         if source == START:
-            self.entries.append(Entry(target, spans[1], kind, label, presence))
+            where = operation.origin.span()
+            self.entries.append(Entry(target, spans[1], kind, label, presence, where))
             return
         self.edges.append(
             Edge(

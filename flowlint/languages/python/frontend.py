@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from flowlint.graph.model import ALWAYS
 from flowlint.languages.python.evaluation import expressions, imports, statements
@@ -19,6 +21,7 @@ from flowlint.languages.python.evaluation.machine import (
     Parts,
     TooMuchWork,
 )
+from flowlint.languages.python.evaluation.parametrized import parametrized
 from flowlint.languages.python.evaluation.program import Program
 from flowlint.languages.python.evaluation.roots import Root, find_roots
 from flowlint.languages.python.evaluation.scopes import (
@@ -78,8 +81,8 @@ def _watch_modules(machine: Machine) -> None:
     def late(module: ModuleScope, name: str) -> Value | None:
         return imports.bind_late(machine, module, name)
 
-    def load_watched(path: str) -> ModuleScope | None:
-        module = load(path)
+    def load_watched(path: str, qualified: str | None = None) -> ModuleScope | None:
+        module = load(path, qualified)
         if module is not None and module.late is None:
             module.late = late
         return module
@@ -110,7 +113,7 @@ class _Roots:
         machine = self.machine
         first = len(machine.built)
         machine.steps = MAX_STEPS
-        machine.restore((ALWAYS, ALWAYS))
+        machine.reset()
         machine.frames.clear()
         try:
             return act() if callable(act) else None
@@ -142,8 +145,11 @@ class _Roots:
             function = self._function(root)
             if function is None or not isinstance(function.definition, FunctionDefinition):
                 return
-            result = _run_with_unknowns(self.machine, function, defaults=defaults)
-            _mark_returned(result)
+            for given in parametrized(self.machine, root.node, self.module):
+                result = _run_with_unknowns(
+                    self.machine, function, defaults=defaults, given=given
+                )
+                _mark_returned(result)
 
         self._guarded(act)
 
@@ -239,7 +245,13 @@ def _is_for(value: Value | None, root: Root) -> bool:
     )
 
 
-def _run_with_unknowns(machine: Machine, function: Function, *, defaults: bool) -> Value:
+def _run_with_unknowns(
+    machine: Machine,
+    function: Function,
+    *,
+    defaults: bool,
+    given: Mapping[str, Value] = MappingProxyType({}),
+) -> Value:
     """Evaluate a function whose arguments nobody gave: each is unknown, or its default."""
     definition = function.definition
     assert isinstance(definition, FunctionDefinition)
@@ -254,6 +266,9 @@ def _run_with_unknowns(machine: Machine, function: Function, *, defaults: bool) 
         origin = machine.origin(arg, definition.scope)
         if index == 0 and function.receiver is not None:
             inner.names[arg.arg] = function.receiver
+            continue
+        if arg.arg in given:
+            inner.names[arg.arg] = given[arg.arg]
             continue
         default = definition.defaults.get(arg.arg)
         if defaults and default is not None:

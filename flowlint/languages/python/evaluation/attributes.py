@@ -25,6 +25,8 @@ from flowlint.values.model import (
     External,
     Function,
     Instance,
+    Mapped,
+    Method,
     Module,
     Origin,
     Sequence,
@@ -51,7 +53,11 @@ def attribute(machine: Machine, value: Value, name: str, origin: Origin) -> Valu
             member = _bound_member(machine, value, value.cls, name)
             if member is not None:
                 return member
+        if name in value.model.fluent or name in value.model.products:
+            return Method(value, name, origin)
         return Unknown("an attribute of a flow", origin)
+    if isinstance(value, Sequence | Mapped):
+        return Method(value, name, origin)
     if isinstance(value, Const) and value.enum and value.member:
         if name in ("value", "_value_"):
             return Const(value.value, origin)

@@ -33,6 +33,7 @@ from flowlint.values.model import (
     Instance,
     Item,
     Mapped,
+    Method,
     Operation,
     Origin,
     Partial,
@@ -124,6 +125,8 @@ def call(machine: Machine, callee: Value, arguments: Arguments, scope: Scope) ->
         return machine.for_each(callee, lambda v: call(machine, v, arguments, scope), origin)
     if isinstance(callee, Function):
         return call_function(machine, callee, arguments, scope)
+    if isinstance(callee, Method):
+        return call_method(machine, callee.receiver, callee.name, arguments, scope, callee.origin)
     if isinstance(callee, Class):
         return construct(machine, callee, arguments, scope)
     if isinstance(callee, Generic):
@@ -202,6 +205,9 @@ def call_method(
         result = library.call_container(machine, receiver, name, arguments)
         if result is not None:
             return result
+    if isinstance(receiver, Sequence | Mapped):
+        escape(arguments, f"passed to `{name}`, which is not followed")
+        return Unknown(f"the result of `{name}`", arguments.origin)
     if isinstance(receiver, Product | Call):
         escape(arguments, f"passed to `{name}`, which cannot be seen")
         return Unknown(f"the result of `{name}`", arguments.origin)

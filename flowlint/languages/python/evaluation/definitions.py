@@ -23,6 +23,7 @@ from flowlint.values.model import (
     External,
     Function,
     Instance,
+    Method,
     Sequence,
     Unknown,
     Value,
@@ -148,7 +149,7 @@ def _decorate(machine: Machine, node: ast.expr, value: Value, scope: Scope) -> V
         if name not in TRANSPARENT:
             value.decorators = (*value.decorators, name)
         return value
-    if isinstance(decorator, Function):
+    if isinstance(decorator, Function | Method):
         return _apply(machine, node, value, scope)
     value.decorators = (*value.decorators, ast.unparse(bare))
     return value
@@ -279,7 +280,7 @@ def class_body(machine: Machine, made: Class) -> Scope | None:
         definition.body = Scope("class", qualified, outer)
         definition.body.owner = made
         mark = machine.mark()
-        machine.restore((ALWAYS, ALWAYS))
+        machine.reset()
         machine.execute(definition.node.body, definition.body)
         machine.restore(mark)
     return definition.body

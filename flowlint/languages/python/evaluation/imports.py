@@ -115,6 +115,8 @@ def _bind_star(machine: Machine, node: ast.ImportFrom, scope: Scope, origin: Ori
 
 def bind_late(machine: Machine, module: ModuleScope, name: str) -> Value | None:
     """Evaluate as much of a module as it takes to know one of its names."""
+    if name in module.pending:
+        return None
     statements = _binders(module, name)
     if not statements:
         if not module.started and _has_star(module):
@@ -123,17 +125,15 @@ def bind_late(machine: Machine, module: ModuleScope, name: str) -> Value | None:
         return None
     simple = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom
     mark = machine.mark()
-    machine.restore((frozenset(), frozenset()))
+    machine.reset()
     try:
         if len(statements) == 1 and (module.started or isinstance(statements[0], simple)):
-            late, module.late = module.late, None
-            try:
-                machine.execute(statements, module)
-            finally:
-                module.late = late
+            module.pending.add(name)
+            machine.execute(statements, module)
         elif not module.started:
             _run(machine, module)
     finally:
+        module.pending.discard(name)
         machine.restore(mark)
     return module.names.get(name)
 

@@ -61,6 +61,8 @@ class Machine:
         """Conditions that what happens now depends on."""
         self.known: Presence = ALWAYS
         """`present`, and what must hold since the run got here at all."""
+        self.believed: Presence = ALWAYS
+        """What is taken to hold throughout, such as that what is tried succeeds."""
         self.steps = MAX_STEPS
         self.frames: list[Frame] = []
         self.built: list[Built] = []
@@ -109,6 +111,10 @@ class Machine:
     def restore(self, mark: Mark) -> None:
         """Go back to earlier conditions."""
         self.present, self.known = mark
+
+    def reset(self) -> None:
+        """Start afresh, under no condition but what is believed throughout."""
+        self.present, self.known = ALWAYS, self.believed
 
     def add(self, literals: Presence) -> None:
         """Go on under further conditions."""

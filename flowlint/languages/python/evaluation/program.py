@@ -34,8 +34,12 @@ class Program:
         self._base = os.getcwd() if relative else None
         self._found: dict[tuple[str, str], str | None] = {}
 
-    def load(self, path: str) -> ModuleScope | None:
-        """The module in a file, None when the file cannot be read."""
+    def load(self, path: str, qualified: str | None = None) -> ModuleScope | None:
+        """The module in a file, None when the file cannot be read.
+
+        `qualified` is the name it was imported by, which also tells packages without an
+        `__init__.py` apart.
+        """
         key = os.path.abspath(path)
         if key in self.modules:
             return self.modules[key]
@@ -43,7 +47,7 @@ class Program:
             data = self.files.read(path)
         except OSError:
             return None
-        scope = ModuleScope(self.qualified_name(key), path, parse_cached(path, data))
+        scope = ModuleScope(qualified or self.qualified_name(key), path, parse_cached(path, data))
         self.modules[key] = scope
         return scope
 
@@ -66,23 +70,25 @@ class Program:
             for _ in range(level - 1):
                 folder = os.path.dirname(folder)
             path = self._file(folder, name) if name else self._package(folder)
+            name = ".".join(part for part in (_parent(importer, level), name) if part)
         else:
             key = (folder, name)
             if key not in self._found:
                 self._found[key] = self._search(name, folder)
             path = self._found[key]
-        return self._load_found(path)
+        return self._load_found(path, name)
 
     def submodule(self, package: ModuleScope, name: str) -> ModuleScope | None:
         """A module inside a package, by its name."""
         if not package.is_package:
             return None
-        return self._load_found(self._file(os.path.dirname(os.path.abspath(package.path)), name))
+        folder = os.path.dirname(os.path.abspath(package.path))
+        return self._load_found(self._file(folder, name), f"{package.qualified}.{name}")
 
-    def _load_found(self, path: str | None) -> ModuleScope | None:
+    def _load_found(self, path: str | None, qualified: str) -> ModuleScope | None:
         if path is None:
             return None
-        return self.load(os.path.relpath(path, self._base) if self._base else path)
+        return self.load(os.path.relpath(path, self._base) if self._base else path, qualified)
 
     def _search(self, name: str, folder: str) -> str | None:
         first = name.split(".", 1)[0]
@@ -114,6 +120,13 @@ class Program:
     def _package(self, stem: str) -> str | None:
         path = os.path.join(stem, "__init__.py")
         return path if self.files.is_file(path) else None
+
+
+def _parent(importer: ModuleScope, level: int) -> str:
+    """The package that a relative import starts from."""
+    parts = importer.qualified.split(".")
+    drop = level - 1 if importer.is_package else level
+    return ".".join(parts[: len(parts) - drop]) if drop < len(parts) else ""
 
 
 def bound_names(statement: ast.stmt) -> Iterator[str]:

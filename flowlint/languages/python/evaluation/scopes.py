@@ -120,6 +120,7 @@ class ModuleScope(Scope):
         "late",
         "parsed",
         "path",
+        "pending",
         "started",
         "typing_only",
     )
@@ -133,6 +134,8 @@ class ModuleScope(Scope):
         """Names imported for type checkers only: not there at run time."""
         self.late: Callable[[ModuleScope, str], Value | None] | None = None
         self.started = False
+        self.pending: set[str] = set()
+        """Names that are being worked out."""
         self.future_annotations = any(
             isinstance(statement, ast.ImportFrom)
             and statement.module == "__future__"

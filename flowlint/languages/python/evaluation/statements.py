@@ -264,6 +264,7 @@ def _try(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
         handled = machine.execute(handler.body, scope)
         machine.restore(mark)
         exits += [("raise", literal | p) for kind, p in handled.exits if kind == "raise"]
+    machine.believed |= {(failed, False)}
     machine.assume(frozenset([(failed, False)]))
     kind = outcome.kind
     for body in (node.orelse if not kind else [], node.finalbody):
