@@ -21,7 +21,14 @@ from flowlint.graph.domains import Atom, Cell, Outcome, cells_of, outcome
 from flowlint.graph.guards import And, Compare, Formula, Member, Not, Or, Truth, Truthy
 
 MAX_COMBINATIONS = 20_000
+MAX_ATOMS = 300
+MAX_WORK = 2_000_000
 MAX_DEPTH = 100
+
+Fate = Literal["taken", "unlikely", "never true", "shadowed", "raises"]
+"""What becomes of a guard behind others: `taken` in some state, `unlikely` only in a state that
+is not natural; never true by itself; `shadowed` where an earlier one is true wherever it is;
+`raises` where evaluating an earlier one raises instead."""
 
 _Row = tuple[Outcome, ...]
 _Combination = tuple[_Row, ...]
@@ -59,19 +66,14 @@ def is_total(formulas: Sequence[Formula | None]) -> bool | None:
     return _is_total(_Guards.of(_known(formulas)))
 
 
-def shadowed(
-    formula: Formula | None, earlier: Sequence[Formula | None]
-) -> Literal["taken", "raises"] | Literal[False] | None:
-    """Whether a guard that can be true never gets its turn after the earlier ones.
+def fates(formulas: Sequence[Formula | None]) -> tuple[Fate | None, ...] | None:
+    """What becomes of each guard when they are tried in order; None for those that are unknown.
 
-    `taken`: wherever it is true an earlier one is true already; `raises`: or evaluating an
-    earlier one raises. Earlier guards that are unknown count for none.
+    A guard that is unknown never counts as having matched before another.
     """
-    if not _known((formula,)):
-        return "taken" if is_total(earlier) else None
-    if formula is None or not can_match(formula):
-        return False
-    return _shadowed(_Guards.of((*_known(earlier), formula)))
+    known = _known(formulas)
+    places = [place for place, formula in enumerate(formulas) if _known((formula,))]
+    return _fates(_Guards.of(known), tuple(places), len(formulas))
 
 
 def overlap(first: Formula | None, second: Formula | None) -> Witness | Literal[False] | None:
@@ -138,21 +140,44 @@ def _is_total(guards: _Guards) -> bool | None:
 
 
 @lru_cache(maxsize=4096)
-def _shadowed(guards: _Guards) -> Literal["taken", "raises"] | Literal[False] | None:
+def _fates(guards: _Guards, places: tuple[int, ...], count: int) -> tuple[Fate | None, ...] | None:
     space = _space(guards.formulas)
     if space is None:
         return None
-    *before, last = space.evaluators
-    result: Literal["taken", "raises"] = "taken"
-    for combination in space.all():
-        if last(combination) is not True:
-            continue
-        first = next((out for guard in before if (out := guard(combination)) is not False), False)
-        if first is False:
-            return False
-        if first is None:
-            result = "raises"
-    return result
+    evaluators: list[_Evaluate | None] = [None] * count
+    for place, evaluate in zip(places, space.evaluators, strict=True):
+        evaluators[place] = evaluate
+    seen = [_Seen() for _ in evaluators]
+    for combination, is_natural in space.all_with_nature():
+        end: Literal["open", "taken", "raises"] = "open"
+        for guard, note in zip(evaluators, seen, strict=True):
+            note.is_tried |= end == "open"
+            result = guard(combination) if guard else False
+            if result:
+                note.matches_after.add(end)
+                note.is_natural |= end == "open" and is_natural
+            if end == "open" and result is not False:
+                end = "taken" if result else "raises"
+    return tuple(
+        note.fate() if guard else (None if note.is_tried else "shadowed")
+        for guard, note in zip(evaluators, seen, strict=True)
+    )
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What was seen of a guard over all combinations."""
+
+    is_tried: bool = False
+    is_natural: bool = False
+    matches_after: set[str] = field(default_factory=set)
+
+    def fate(self) -> Fate:
+        if "open" in self.matches_after:
+            return "taken" if self.is_natural else "unlikely"
+        if "raises" in self.matches_after:
+            return "raises"
+        return "shadowed" if self.matches_after else "never true"
 
 
 @lru_cache(maxsize=4096)
@@ -175,6 +200,11 @@ class _Space:
 
     def all(self) -> Iterator[_Combination]:
         return product(*self.rows)
+
+    def all_with_nature(self) -> Iterator[tuple[_Combination, bool]]:
+        """Every combination, and whether it is natural."""
+        natures = product(*([cell.natural for cell in cells] for cells in self.cells))
+        return zip(self.all(), map(all, natures), strict=True)
 
     def are_all(self, value: bool, combination: _Combination) -> bool:
         """Whether every guard comes to this value."""
@@ -212,9 +242,13 @@ def _space(formulas: tuple[Formula, ...]) -> _Space | None:
     atoms: dict[str, dict[str, Atom]] = {}
     for formula in formulas:
         _collect(formula, atoms)
+    count = sum(map(len, atoms.values()))
+    if count > MAX_ATOMS:
+        return None
     variables = tuple(atoms)
     cells = tuple(tuple(cells_of(name, list(atoms[name].values()))) for name in variables)
-    if prod(map(len, cells)) > MAX_COMBINATIONS:
+    combinations = prod(map(len, cells))
+    if combinations > MAX_COMBINATIONS or combinations * count > MAX_WORK:
         return None
     rows = tuple(
         tuple(tuple(outcome(atom, cell.value) for atom in atoms[name].values()) for cell in own)

@@ -115,7 +115,7 @@ def _places(graph: FlowGraph, suspects: Container[str]) -> Iterator[_Place]:
 
 
 def _consequence(graph: FlowGraph, edge: Edge | None) -> Consequence:
-    if edge is None or edge.seen_by_builder:
+    if edge is None or edge.checked:
         return graph.semantics.on_unknown_name
     return graph.semantics.on_unknown_goto
 

@@ -27,7 +27,7 @@ def subject_of(mention: Mention, name: str) -> str:
     if mention.role == "source":
         return f"Edge to {_shown(edge.target)} starts at `{name}`, {missing}"
     if edge.kind in ("case", "outcome"):
-        label = f" for `{edge.label}`" if edge.label is not None else ""
+        label = f" for `{edge.label}`" if edge.label not in (None, name) else ""
         return f"Route of {_shown(edge.source)}{label} leads to `{name}`, {missing}"
     if edge.kind == "goto":
         return f"Node {_shown(edge.source)} hands over to `{name}`, {missing}"

@@ -65,7 +65,7 @@ def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLo
     # Where all edges are taken that match, a node may find that none does.
     is_ordered = tries_in_order(graph.semantics)
     kinds = ("always", "when", "case", "outcome") if is_ordered else ("always", "case")
-    successors = _certain_successors(graph, context, kinds)
+    successors = _certain_successors(context, kinds)
     for members in cyclic_components(successors):
         if not _is_closed(members, graph, context):
             continue
@@ -77,7 +77,7 @@ def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLo
         return
     # All edges of a node are taken there, so edges without a condition keep a loop going even
     # beside an edge that leads out.
-    successors = _certain_successors(graph, context, ("always",))
+    successors = _certain_successors(context, ("always",))
     for members in cyclic_components(successors):
         if found.issuperset(members) or not _goes_on(members, context):
             continue
@@ -86,22 +86,23 @@ def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLo
             yield EndlessLoop(loop, "repeating")
 
 
-def _certain_successors(graph: FlowGraph, context: RuleContext, kinds: Container[str]) -> Adjacency:
+def _certain_successors(context: RuleContext, kinds: Container[str]) -> Adjacency:
     """What certainly follows, in every build, when none but these kinds of edges leave a node.
 
     A join may wait for ever, a node may send to nobody and hand over to nobody.
     """
     dead = context.dead_edges
-    waits = graph.semantics.join != "any"
     numbers = context.index.numbers
-
-    def is_certain(edge: Edge) -> bool:
-        if edge.target == END or edge.kind not in kinds or (edge.group and waits):
-            return False
-        return id(edge) not in dead and (not edge.presence or context.is_certain(edge))
-
     return [
-        [numbers[edge.target] for edge in edges if is_certain(edge)]
+        [
+            numbers[edge.target]
+            for edge in edges
+            if edge.target != END
+            and edge.kind in kinds
+            and not edge.group
+            and id(edge) not in dead
+            and context.is_certain(edge)
+        ]
         for edges in context.index.outgoing
     ]
 

@@ -79,6 +79,5 @@ class Report:
     def violation(self, seen: Violation) -> Finding:
         """A finding for what the graph's dialect saw."""
         related = (Related(message, span) for message, span in seen.related)
-        return self.finding(
-            seen.span, seen.message, help=seen.help, node=seen.node, related=related
-        )
+        message = seen.message if seen.message.endswith(".") else f"{seen.message}."
+        return self.finding(seen.span, message, help=seen.help, node=seen.node, related=related)

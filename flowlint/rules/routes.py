@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from flowlint.graph.cells import can_match, shadowed, uncovered
+from flowlint.graph.cells import Fate, fates
 from flowlint.graph.guards import Formula, Truth
 from flowlint.graph.index import Index
 from flowlint.graph.model import Edge, FlowGraph, Semantics
 from flowlint.rules.presence import whenever
+
+_TRUE = Truth(True)
+_MAX_COMPARED = 64
+
+Reason = Literal["never true", "duplicate", "second default", "shadowed"]
+Sameness = tuple[str, str, str | None, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +30,7 @@ class DeadEdge:
     """
 
     edge: Edge
-    reason: Literal["never true", "duplicate", "second default", "shadowed"]
+    reason: Reason
     earlier: tuple[Edge, ...] = ()
     raises: bool = False
     proven: bool = True
@@ -33,18 +39,13 @@ class DeadEdge:
 def dead_edges(graph: FlowGraph, index: Index) -> dict[int, DeadEdge]:
     """The edges that are never taken, by their identity."""
     found: dict[int, DeadEdge] = {}
-    is_ordered = tries_in_order(graph.semantics)
+    decide = _Decisions(graph.semantics)
     for edges in index.outgoing:
         # A node with one edge and no guard, which is most of them, has nothing to decide.
         if not edges or (len(edges) == 1 and edges[0].guard is None):
             continue
-        earlier: list[Edge] = []
-        for edge in edges:
-            dead = _dead(edge, earlier if is_ordered else [], graph.semantics)
-            if dead is not None:
-                found[id(edge)] = dead
-            else:
-                earlier.append(edge)
+        for dead in decide.of_node(edges):
+            found[id(dead.edge)] = dead
     return found
 
 
@@ -61,57 +62,92 @@ def is_default(edge: Edge) -> bool:
 def formula_of(edge: Edge, semantics: Semantics) -> Formula | None:
     """When an edge is taken, as far as its guard says; None: cannot be told."""
     if edge.guard is None:
-        return Truth(True) if is_default(edge) else None
+        return _TRUE if is_default(edge) else None
     # An async guard is wrong in a way of its own where it is called as a plain function.
     if edge.guard.is_async and semantics.guards != "sync-or-async":
         return None
     return edge.guard.formula
 
 
-def is_duplicate(first: Edge, second: Edge) -> bool:
-    """Whether two edges of one source say the same thing."""
-    if (first.target, first.kind, first.label) != (second.target, second.kind, second.label):
-        return False
-    if first.kind not in ("always", "when", "outcome") or first.group or second.group:
-        return False
-    one, other = first.guard, second.guard
-    if one is None or other is None:
-        return one is other
-    if (one.text, one.definition) != (other.text, other.definition):
-        return False
-    # One place in a loop makes different guards of the same text.
-    return repr(one.formula) == repr(other.formula) and (
-        one.formula is not None or one.span != other.span
-    )
-
-
-def _dead(edge: Edge, earlier: Sequence[Edge], semantics: Semantics) -> DeadEdge | None:
-    formula = formula_of(edge, semantics)
-    if can_match(formula) is False:
-        return DeadEdge(edge, "never true")
-    before = [other for other in earlier if whenever(edge.presence, other.presence)]
-    if not before:
+def sameness(edge: Edge) -> Sameness | None:
+    """What edges of one source have in common that say the same; None where it cannot be told."""
+    if edge.kind not in ("always", "when", "outcome") or edge.group:
         return None
-    for other in before:
-        if is_duplicate(other, edge):
-            return DeadEdge(edge, "duplicate", (other,))
-    default = next(filter(is_default, before), None)
-    if default is not None:
-        return DeadEdge(edge, "second default" if is_default(edge) else "shadowed", (default,))
-    return _shadow(edge, formula, before, semantics)
+    guard = edge.guard
+    if guard is None:
+        return edge.target, edge.kind, edge.label, ""
+    # Guards out of sight may differ though their texts are the same.
+    if guard.definition is None and guard.formula is None:
+        return None
+    return edge.target, edge.kind, edge.label, repr((guard.text, guard.definition, guard.formula))
 
 
-def _shadow(
-    edge: Edge, formula: Formula | None, before: Sequence[Edge], semantics: Semantics
-) -> DeadEdge | None:
-    formulas = [formula_of(other, semantics) for other in before]
-    result = shadowed(formula, formulas)
-    if result:
-        for other, its in zip(before, formulas, strict=True):
-            if shadowed(formula, [its]) == result:
-                return DeadEdge(edge, "shadowed", (other,), raises=result == "raises")
-        known = [other for other, its in zip(before, formulas, strict=True) if its is not None]
-        return DeadEdge(edge, "shadowed", tuple(known), raises=result == "raises")
-    if is_default(edge) and uncovered(formulas) is False:
-        return DeadEdge(edge, "shadowed", tuple(before), proven=False)
-    return None
+class _Decisions:
+    """Decides the edges of nodes; the same guards recur, so the answers are kept."""
+
+    def __init__(self, semantics: Semantics) -> None:
+        self._semantics = semantics
+        self._is_ordered = tries_in_order(semantics)
+        self._fates: dict[tuple[int, ...], tuple[Fate | None, ...] | None] = {}
+
+    def of_node(self, edges: Sequence[Edge]) -> Iterator[DeadEdge]:
+        """The edges among those of one node that are never taken."""
+        if not self._is_ordered:
+            for edge in edges:
+                if self._fates_of([edge]) == ("never true",):
+                    yield DeadEdge(edge, "never true")
+            return
+        groups = [edges]
+        if any(edge.presence for edge in edges):
+            groups = [_before_and(edges, place) for place in range(min(len(edges), _MAX_COMPARED))]
+        for group in groups:
+            for dead in self._tried_in_order(group):
+                if len(groups) == 1 or dead.edge is group[-1]:
+                    yield dead
+
+    def _tried_in_order(self, edges: Sequence[Edge]) -> Iterator[DeadEdge]:
+        first_default: Edge | None = None
+        seen: dict[Sameness, Edge] = {}
+        fates = self._fates_of(edges[:_MAX_COMPARED])
+        may_repeat = len({edge.target for edge in edges}) < len(edges)
+        for place, edge in enumerate(edges):
+            fate = fates[place] if fates and place < len(fates) else None
+            same = sameness(edge) if may_repeat else None
+            if fate == "never true":
+                yield DeadEdge(edge, "never true")
+            elif same is not None and same in seen:
+                yield DeadEdge(edge, "duplicate", (seen[same],))
+            elif first_default is not None:
+                reason: Reason = "second default" if is_default(edge) else "shadowed"
+                yield DeadEdge(edge, reason, (first_default,))
+            elif fate in ("shadowed", "raises"):
+                yield self._shadowed(edge, edges[:place], fate)
+            elif fate == "unlikely" and is_default(edge):
+                yield DeadEdge(edge, "shadowed", tuple(edges[:place]), proven=False)
+            if same is not None:
+                seen.setdefault(same, edge)
+            if first_default is None and is_default(edge):
+                first_default = edge
+
+    def _shadowed(self, edge: Edge, before: Sequence[Edge], fate: Fate) -> DeadEdge:
+        """Which earlier edges it is that win: a single one, if one is enough."""
+        raises = fate == "raises"
+        for other in before:
+            alone = self._fates_of([other, edge])
+            if alone is not None and alone[1] == fate:
+                return DeadEdge(edge, "shadowed", (other,), raises)
+        known = [other for other in before if formula_of(other, self._semantics) is not None]
+        return DeadEdge(edge, "shadowed", tuple(known), raises)
+
+    def _fates_of(self, edges: Sequence[Edge]) -> tuple[Fate | None, ...] | None:
+        formulas = [formula_of(edge, self._semantics) for edge in edges]
+        key = tuple(map(id, formulas))
+        if key not in self._fates:
+            self._fates[key] = fates(formulas)
+        return self._fates[key]
+
+
+def _before_and(edges: Sequence[Edge], place: int) -> list[Edge]:
+    """An edge behind those of the earlier ones that are there whenever it is."""
+    edge = edges[place]
+    return [*(other for other in edges[:place] if whenever(edge.presence, other.presence)), edge]

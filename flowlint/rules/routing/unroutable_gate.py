@@ -118,7 +118,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         when = f"when `{witness.text}`" if witness.text else "in any state"
         yield report.finding(
             node.name_span,
-            f"No edge leaves `{node.name}` {when}: {effect}.",
+            f"No edge out of `{node.name}` is taken {when}: {effect}.",
             severity="error" if is_hopeless else "warning",
             help=f"add an edge without a guard as the last one that leaves `{node.name}`",
             node=node.name,

@@ -64,7 +64,7 @@ from flowlint.rules.context import RuleContext
 from flowlint.rules.presence import whenever
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
-from flowlint.rules.routes import is_duplicate
+from flowlint.rules.routes import Sameness, sameness
 
 RULE = RuleInfo(
     name="duplicate-edge", code="FL108", category="structure", severity="error", since="0.1.0"
@@ -109,19 +109,14 @@ def _effect(graph: FlowGraph) -> tuple[Severity, str]:
 
 def _repetitions(edges: list[Edge]) -> Iterator[list[Edge]]:
     """The edges of one node that say the same thing, in groups."""
-    by_target: dict[str, list[Edge]] = {}
+    if len({edge.target for edge in edges}) == len(edges):
+        return
+    groups: dict[Sameness, list[Edge]] = {}
     for edge in edges:
-        by_target.setdefault(edge.target, []).append(edge)
-    for alike in by_target.values():
-        groups: list[list[Edge]] = []
-        for edge in alike if len(alike) > 1 else ():
-            group = next((group for group in groups if _repeats(group[0], edge)), None)
-            if group is None:
-                groups.append([edge])
-            else:
-                group.append(edge)
-        yield from (group for group in groups if len(group) > 1)
-
-
-def _repeats(first: Edge, second: Edge) -> bool:
-    return is_duplicate(first, second) and whenever(second.presence, first.presence)
+        same = sameness(edge)
+        if same is None:
+            continue
+        group = groups.setdefault(same, [])
+        if not group or whenever(edge.presence, group[0].presence):
+            group.append(edge)
+    yield from (group for group in groups.values() if len(group) > 1)

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
-from flowlint.graph.model import FlowGraph
+from flowlint.graph.model import END, FlowGraph
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
@@ -52,6 +52,9 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     yield from report.violations()
     consequence = graph.semantics.on_empty
     if graph.nodes or graph.hides("nodes") or consequence == "allowed":
+        return
+    # A flow that leads from its start to its end has no nodes and lacks none.
+    if any(entry.name == END for entry in graph.entries):
         return
     if consequence == "rejected" and not is_rejection_proven(graph):
         return

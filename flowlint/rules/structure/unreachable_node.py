@@ -107,11 +107,11 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
 def _fault(island: Island) -> str:
     name = island.names[0]
     if not island.sources:
-        return f"Node `{name}` is never reached: no edge leads to it"
+        return f"No edge leads to `{name}`, so it is never reached"
     if island.sources == (name,):
-        return f"Node `{name}` is never reached: only its own edge leads to it"
+        return f"Only its own edge leads to `{name}`, so it is never reached"
     among = listing(island.sources)
-    return f"Node `{name}` is never reached: only {among} lead to it, and no way leads there"
+    return f"Only {among}, to which no way leads, lead to `{name}`, so it is never reached"
 
 
 def _effect(graph: FlowGraph) -> str:
