@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flowlint.project.discovery import Problem, discover
+from flowlint.project.discovery import Problem, discover, unreadable
 from flowlint.project.files import ProjectFiles
 from flowlint.project.root import Roots
 from flowlint.project.scan import sift
@@ -57,6 +57,7 @@ class _FileOutcome:
     findings: tuple[Finding, ...] = ()
     graphs: tuple[FlowGraph, ...] = ()
     flows: int = 0
+    problem: Problem | None = None
 
 
 def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
@@ -77,14 +78,15 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
     outcomes: list[_FileOutcome] = []
     if sifted.candidates:
         outcomes = _analyse(sifted.candidates, _Analysis(files, options), jobs)
+    unread = [outcome.problem for outcome in outcomes if outcome.problem]
     findings = {finding for outcome in outcomes for finding in outcome.findings}
     graphs = [graph for outcome in outcomes for graph in outcome.graphs]
     return CheckResult(
         tuple(sorted(findings, key=_place)),
         tuple(sorted(graphs, key=lambda graph: _order(graph.span))),
         sum(outcome.flows for outcome in outcomes),
-        len(discovery.files) - len(sifted.problems),
-        tuple(problems),
+        len(discovery.files) - len(sifted.problems) - len(unread),
+        (*problems, *unread),
     )
 
 
@@ -119,6 +121,8 @@ class _Analysis:
 
         try:
             result = analyse_file(path, self._files, self._roots.of(path))
+        except OSError as error:
+            return _FileOutcome(problem=unreadable(path, error))
         except Exception as error:
             return _FileOutcome((_internal_error(path, f"{type(error).__name__}: {error}"),))
         allowed = self._options.selection.allows

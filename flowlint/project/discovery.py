@@ -64,6 +64,11 @@ class Discovery:
     problems: tuple[Problem, ...]
 
 
+def unreadable(path: str, error: OSError) -> Problem:
+    """What to say of a file that could not be read."""
+    return Problem(path, f"cannot be read: {error.strerror or error}")
+
+
 def discover(paths: Iterable[str]) -> Discovery:
     """The files under `paths`, each once.
 

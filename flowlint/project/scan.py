@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from flowlint.dialects.needles import NEEDLES
-from flowlint.project.discovery import Problem
+from flowlint.project.discovery import Problem, unreadable
 from flowlint.project.workers import spread
 
 _SPREAD_FROM = 500
@@ -83,7 +83,7 @@ def _sift_part(files: Sequence[str], indexes: Iterable[int], read: Callable[[str
         try:
             data = read(files[index])
         except OSError as error:
-            failed.append((index, f"cannot be read: {error.strerror or error}"))
+            failed.append((index, unreadable(files[index], error).message))
             continue
         if may_hold_flow(data):
             found.append((index, len(data)))

@@ -26,13 +26,13 @@ def entry_names(graph: FlowGraph) -> list[str]:
 def exit_names(graph: FlowGraph) -> list[str]:
     """The nodes at which a run ends, in declaration order.
 
-    Those with an edge to the end marker; where the system has none, those that no edge leaves.
+    Those with an edge to the end marker and, where the system ends so, those that no edge leaves.
     """
-    if graph.semantics.end == "explicit":
-        ending = {edge.source for edge in graph.edges if edge.target == END}
-        return [name for name in node_names(graph) if name in ending]
-    leaving = {edge.source for edge in graph.edges}
-    return [name for name in node_names(graph) if name not in leaving]
+    ending = {edge.source for edge in graph.edges if edge.target == END}
+    if graph.semantics.end == "implicit":
+        leaving = {edge.source for edge in graph.edges}
+        ending |= {node.name for node in graph.nodes if node.name not in leaving}
+    return [name for name in node_names(graph) if name in ending]
 
 
 def node_names(graph: FlowGraph) -> list[str]:

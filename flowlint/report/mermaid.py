@@ -72,8 +72,9 @@ def _body(graph: FlowGraph, prefix: str) -> Iterator[str]:
     ends = exit_names(graph)
     if ends:
         yield f"{prefix}stop(((end)))"
-    if graph.semantics.end == "implicit":
-        for name in ends:
+    leaving = {edge.source for edge in graph.edges}
+    for name in ends:
+        if name not in leaving:
             yield f"{names.of(name)} --> {prefix}stop"
 
 

@@ -109,11 +109,12 @@ def test_graph_json(flowlint: RunFlowlint) -> None:
     assert lang["dialect"] == "langgraph"
     assert (lang["entry"], lang["exits"]) == (["draft"], ["review"])
     assert [(edge["source"], edge["target"]) for edge in lang["edges"]] == [
+        ("__start__", "draft"),
         ("draft", "review"),
         ("review", "__end__"),
         ("review", "draft"),
     ]
-    assert [edge["label"] for edge in lang["edges"]] == [None, "yes", "no"]
+    assert [edge["label"] for edge in lang["edges"]] == [None, None, "yes", "no"]
     assert set(lang["edges"][0]) == {
         "source",
         "target",

@@ -27,7 +27,7 @@ def test_a_syntax_error_is_reported_where_it_is(flowlint: RunFlowlint, tmp_path:
     assert run.code == 1
     assert "syntax-error" in names(run)
     (error,) = [found for found in json.loads(run.out) if found["name"] == "syntax-error"]
-    assert error["range"]["start"]["line"] == 19
+    assert error["range"]["start"]["line"] == 20
 
 
 @pytest.mark.parametrize(
