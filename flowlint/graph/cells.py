@@ -28,7 +28,7 @@ MAX_DEPTH = 100
 Fate = Literal["taken", "unlikely", "never true", "shadowed", "raises"]
 """What becomes of a guard behind others: `taken` in some state, `unlikely` only in a state that
 is not natural; never true by itself; `shadowed` where an earlier one is true wherever it is;
-`raises` where evaluating an earlier one raises instead."""
+`raises` where in some natural state an earlier one raises instead."""
 
 _Row = tuple[Outcome, ...]
 _Combination = tuple[_Row, ...]
@@ -154,7 +154,7 @@ def _fates(guards: _Guards, places: tuple[int, ...], count: int) -> tuple[Fate |
             note.is_tried |= end == "open"
             result = guard(combination) if guard else False
             if result:
-                note.matches_after.add(end)
+                note.matches_after.add(end if is_natural or end == "open" else "taken")
                 note.is_natural |= end == "open" and is_natural
             if end == "open" and result is not False:
                 end = "taken" if result else "raises"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import inf, isinf, isnan, nan
+from math import inf, isnan, nan
 from typing import Protocol, cast
 
 from flowlint.graph.guards import Compare, Constant, Member, Term, Truthy
@@ -219,7 +219,7 @@ def _number_cells(use: _Use, atoms: Sequence[Atom]) -> list[Cell]:
     points = _points(use)
     if not use.has_numbers() and not points:
         return []
-    if not any(isinstance(constant, (int, float)) for constant in use.orders):
+    if not points or not any(isinstance(constant, (int, float)) for constant in use.orders):
         cells = [Cell(point, True, f"{use.variable} == {point!r}") for point in points]
         cells.append(Cell(_above(points[-1]) if points else 1, True, _none_of(use)))
         return cells
@@ -232,7 +232,7 @@ def _points(use: _Use) -> list[_Number]:
         if isinstance(constant, bool):
             if constant in use.orders:
                 points.add(int(constant))
-        elif isinstance(constant, (int, float)) and not isnan(constant):
+        elif isinstance(constant, int) or (isinstance(constant, float) and not isnan(constant)):
             points.add(constant)
     return sorted(points)
 
@@ -320,9 +320,9 @@ def _above(point: _Number) -> _Number:
 
 
 def _between(low: _Number, high: _Number) -> _Number:
-    if isinf(low):
-        return 0 if isinf(high) else (high - 1 if high - 1 < high else Fraction(high) - 1)
-    if isinf(high):
+    if low == -inf:
+        return 0 if high == inf else (high - 1 if high - 1 < high else Fraction(high) - 1)
+    if high == inf:
         return low + 1 if low + 1 > low else Fraction(low) + 1
     middle = (Fraction(low) + Fraction(high)) / 2
     if (whole := middle.__floor__()) > low:

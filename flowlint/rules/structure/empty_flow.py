@@ -36,7 +36,7 @@ from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import END, FlowGraph
-from flowlint.rules.consequences import is_rejection_proven, rejects
+from flowlint.rules.consequences import rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
@@ -53,10 +53,9 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     consequence = graph.semantics.on_empty
     if graph.nodes or graph.hides("nodes") or consequence == "allowed":
         return
-    # A flow that leads from its start to its end has no nodes and lacks none.
-    if any(entry.name == END for entry in graph.entries):
-        return
-    if consequence == "rejected" and not is_rejection_proven(graph):
+    # A flow that leads from its start to its end has no nodes and lacks none, and a builder that
+    # nobody used is no flow.
+    if any(entry.name == END for entry in graph.entries) or not graph.built:
         return
     effect = rejects(graph) if consequence == "rejected" else "nothing runs"
     yield report.finding(
