@@ -63,12 +63,12 @@ def evaluate_file(path: str, files: Files, root: str, models: Models) -> Evaluat
     """Follow all that a file builds. Raises OSError when the file cannot be read."""
     files.read(path)
     program = Program(files, root, relative=not os.path.isabs(path))
+    machine = Machine(program, models, PARTS)
+    _watch_modules(machine)
     module = program.load(path)
     if module is None:
         return Evaluation(())
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
-    machine = Machine(program, models, PARTS)
-    _watch_modules(machine)
     _Roots(machine, module).evaluate_all()
     parsed = module.parsed
     return Evaluation(tuple(machine.built), parsed.faults, parsed.lost)

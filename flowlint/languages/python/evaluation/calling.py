@@ -17,7 +17,7 @@ from flowlint.languages.python.evaluation.machine import (
     value_key,
 )
 from flowlint.languages.python.evaluation.presence import alternatives, same
-from flowlint.languages.python.evaluation.scopes import FunctionDefinition, Scope
+from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
 from flowlint.values.model import (
     Argument,
     Arguments,
@@ -103,7 +103,7 @@ def evaluate_arguments(machine: Machine, node: ast.Call, scope: Scope) -> Argume
     for keyword in node.keywords:
         value = machine.evaluate(keyword.value, scope)
         if keyword.arg is not None:
-            found.append(Argument(value, keyword.arg, place=machine.origin(keyword.value, scope)))
+            found.append(Argument(value, keyword.arg, place=_place(machine, value, keyword.value, scope)))
         elif isinstance(value, Mapped) and _plain(value):
             for entry in value.entries:
                 assert isinstance(entry.key, Const)
@@ -111,6 +111,14 @@ def evaluate_arguments(machine: Machine, node: ast.Call, scope: Scope) -> Argume
         else:
             found.append(Argument(value, spread="**"))
     return Arguments(tuple(found), machine.origin(node, scope))
+
+
+def _place(machine: Machine, value: Value, node: ast.expr, scope: Scope) -> Origin | None:
+    """Where an argument was written, where that is not where its value was."""
+    origin = value.origin
+    if isinstance(origin, NodeOrigin) and origin.node is node:
+        return None
+    return machine.origin(node, scope)
 
 
 def _plain(value: Mapped) -> bool:
@@ -302,7 +310,7 @@ def run(machine: Machine, definition: FunctionDefinition, inner: Scope, origin: 
     finally:
         machine.restore(mark)
         machine.frames.pop()
-    if definition.is_generator or definition.is_context:
+    if frame.yields or definition.is_context:
         return Sequence("list", [Item(v, p) for p, v in frame.yields], origin)
     returns = frame.returns
     if not outcome.kind:

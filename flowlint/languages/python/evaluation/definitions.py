@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
-from flowlint.graph.model import ALWAYS
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.presence import alternatives
 from flowlint.languages.python.evaluation.readers import Reader
@@ -91,7 +89,6 @@ def function_value(machine: Machine, node: FunctionNode, scope: Scope) -> Functi
         qualified,
         _defaults(machine, node.args, scope),
         scope.owner if scope.kind == "class" else None,
-        is_generator=_is_generator(node),
     )
     return Function(
         name,
@@ -114,21 +111,6 @@ def _defaults(machine: Machine, args: ast.arguments, scope: Scope) -> dict[str, 
         if keyword is not None:
             defaults[arg.arg] = machine.evaluate(keyword, scope)
     return defaults
-
-
-def _is_generator(node: FunctionNode) -> bool:
-    return any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in own_nodes(node))
-
-
-def own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
-    """All syntax nodes of a function that are not inside functions or classes within it."""
-    stack: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
-    nested = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
-    while stack:
-        current = stack.pop()
-        yield current
-        if not isinstance(current, nested):
-            stack.extend(ast.iter_child_nodes(current))
 
 
 def _decorate(machine: Machine, node: ast.expr, value: Value, scope: Scope) -> Value:

@@ -133,7 +133,7 @@ class _Reading:
             callee = self.definition.scope.lookup(node.func.id, self.machine.known)
             if isinstance(callee, Function) and not callee.is_async and not callee.decorators:
                 inner = callee.definition
-                if isinstance(inner, FunctionDefinition) and not inner.is_generator:
+                if isinstance(inner, FunctionDefinition):
                     return _Reading(self.machine, inner, self.depth + 1).whole()
         raise Outside
 

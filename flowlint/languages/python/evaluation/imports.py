@@ -10,12 +10,22 @@ from flowlint.languages.python.evaluation.scopes import ModuleScope, Scope
 from flowlint.values.model import Const, External, Module, Origin, Unknown, Value
 
 
-def bind_imports(machine: Machine, node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
-    """Bind the names of an import statement."""
+def bind_imports(
+    machine: Machine, node: ast.Import | ast.ImportFrom, scope: Scope, only: str | None = None
+) -> None:
+    """Bind the names of an import statement, or `only` one of them.
+
+    At the top of a module the names that nothing else binds wait until somebody asks.
+    """
+    if only is None and isinstance(scope, ModuleScope) and not machine.frames:
+        if all(_waits(scope, node, alias) for alias in node.names):
+            return
     origin = machine.origin(node, scope)
     if isinstance(node, ast.Import):
         for alias in node.names:
             name = alias.name if alias.asname else alias.name.split(".", 1)[0]
+            if only not in (None, alias.asname or name):
+                continue
             value = _module(machine, name, scope.module, origin)
             scope.bind(alias.asname or name, value, machine.present, origin)
         return
@@ -23,8 +33,21 @@ def bind_imports(machine: Machine, node: ast.Import | ast.ImportFrom, scope: Sco
         if alias.name == "*":
             _bind_star(machine, node, scope, origin)
             continue
+        if only not in (None, alias.asname or alias.name):
+            continue
         value = imported(machine, node, alias.name, scope.module, origin)
         scope.bind(alias.asname or alias.name, value, machine.present, origin)
+
+
+def _waits(
+    module: ModuleScope, node: ast.Import | ast.ImportFrom, alias: ast.alias
+) -> bool:
+    if alias.name == "*":
+        return False
+    name = alias.asname or (
+        alias.name if isinstance(node, ast.ImportFrom) else alias.name.split(".", 1)[0]
+    )
+    return binders(module, name) == [node]
 
 
 def bind_typing_only(machine: Machine, body: list[ast.stmt], scope: Scope) -> None:
@@ -117,7 +140,7 @@ def bind_late(machine: Machine, module: ModuleScope, name: str) -> Value | None:
     """Evaluate as much of a module as it takes to know one of its names."""
     if name in module.pending:
         return None
-    statements = _binders(module, name)
+    statements = binders(module, name)
     if not statements:
         if not module.started and _has_star(module):
             _run(machine, module)
@@ -129,7 +152,10 @@ def bind_late(machine: Machine, module: ModuleScope, name: str) -> Value | None:
     try:
         if len(statements) == 1 and (module.started or isinstance(statements[0], simple)):
             module.pending.add(name)
-            machine.execute(statements, module)
+            if isinstance(statements[0], ast.Import | ast.ImportFrom):
+                bind_imports(machine, statements[0], module, only=name)
+            else:
+                machine.execute(statements, module)
         elif not module.started:
             _run(machine, module)
     finally:
@@ -143,8 +169,14 @@ def _run(machine: Machine, module: ModuleScope) -> None:
     machine.execute(module.parsed.tree.body, module)
 
 
-def _binders(module: ModuleScope, name: str) -> list[ast.stmt]:
-    return [s for s in module.parsed.tree.body if name in bound_names(s)]
+def binders(module: ModuleScope, name: str) -> list[ast.stmt]:
+    """The top-level statements of a module that bind a name."""
+    if module.outline is None:
+        module.outline = {}
+        for statement in module.parsed.tree.body:
+            for bound in dict.fromkeys(bound_names(statement)):
+                module.outline.setdefault(bound, []).append(statement)
+    return module.outline.get(name, [])
 
 
 def _has_star(module: ModuleScope) -> bool:

@@ -116,7 +116,7 @@ def _collection(machine: Machine, arguments: Arguments, kind: str) -> Value | No
     return Sequence(kind, items, origin, rest)  # type: ignore[arg-type]
 
 
-def _dict(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+def _dict(machine: Machine, arguments: Arguments, scope: Scope | None) -> Value | None:
     origin = arguments.origin
     made = Mapped([], origin)
     value = _argument(arguments)
@@ -451,7 +451,7 @@ def _call_mapping(
             receiver.entries.append(Entry(key, current, machine.present))
         return current
     if name == "update":
-        added = _dict(machine, arguments, Scope("none", "", None))
+        added = _dict(machine, arguments, None)
         assert isinstance(added, Mapped)
         receiver.entries += [
             Entry(e.key, e.value, e.presence | machine.present, e.place) for e in added.entries

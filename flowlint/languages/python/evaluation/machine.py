@@ -71,7 +71,7 @@ class Machine:
         self.inner_scopes: dict[ast.AST, Scope] = {}
         """The scope in which each function inside a function was last defined."""
         self._labels: dict[object, str] = {}
-        self._label_uses: set[str] = set()
+        self._label_uses: dict[str, int] = {}
         self._fresh = 0
 
     def evaluate(self, node: ast.expr, scope: Scope) -> Value:
@@ -133,11 +133,9 @@ class Machine:
         """The name under which a test goes: its text, made distinct from other tests."""
         if identity in self._labels:
             return self._labels[identity]
-        label, count = text, 1
-        while label in self._label_uses:
-            count += 1
-            label = f"{text} ({count})"
-        self._label_uses.add(label)
+        count = self._label_uses.get(text, 0) + 1
+        self._label_uses[text] = count
+        label = text if count == 1 else f"{text} ({count})"
         self._labels[identity] = label
         return label
 

@@ -50,6 +50,7 @@ class Scope:
 
     __slots__ = (
         "kind",
+        "module",
         "names",
         "outer_names",
         "owner",
@@ -66,21 +67,14 @@ class Scope:
         self.qualified = qualified
         self.parent = parent
         self.presence = presence
+        self.module: ModuleScope = parent.module if parent is not None else _no_module(self)
+        """The scope of the module that the code stands in."""
         self.names: dict[str, Value] = {}
         self.outer_names: dict[str, str] = {}
         """Names declared `nonlocal` or `global`, with which of the two."""
         self.receiver: Value | None = None
         self.owner: Class | None = None
         """The class in whose body the running function was defined."""
-
-    @property
-    def module(self) -> ModuleScope:
-        """The scope of the module that the code stands in."""
-        scope: Scope = self
-        while not isinstance(scope, ModuleScope):
-            assert scope.parent is not None
-            scope = scope.parent
-        return scope
 
     def bind(self, name: str, value: Value, known: Presence, origin: Origin) -> None:
         """Bind a name where `known` holds."""
@@ -111,6 +105,13 @@ class Scope:
         return self.module
 
 
+def _no_module(scope: Scope) -> ModuleScope:
+    """Only modules stand on their own."""
+    if not isinstance(scope, ModuleScope):
+        raise TypeError("a scope without a module around it")
+    return scope
+
+
 class ModuleScope(Scope):
     """The names of a module, with what is needed to find names that are not bound yet."""
 
@@ -118,6 +119,7 @@ class ModuleScope(Scope):
         "future_annotations",
         "is_package",
         "late",
+        "outline",
         "parsed",
         "path",
         "pending",
@@ -132,6 +134,8 @@ class ModuleScope(Scope):
         self.is_package = path.replace("\\", "/").endswith("/__init__.py")
         self.typing_only: dict[str, Value] = {}
         """Names imported for type checkers only: not there at run time."""
+        self.outline: dict[str, list[ast.stmt]] | None = None
+        """The top-level statements that bind each name, once somebody asked."""
         self.late: Callable[[ModuleScope, str], Value | None] | None = None
         self.started = False
         self.pending: set[str] = set()
@@ -160,7 +164,6 @@ class FunctionDefinition:
     owner: Class | None = None
     flavour: str = "plain"
     """plain, static, class or property, as its decorators say."""
-    is_generator: bool = False
     is_context: bool = False
     """Whether it is made a context manager by `contextlib`."""
 
