@@ -6,7 +6,7 @@ dialects read them when evaluation has ended.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -61,6 +61,8 @@ class Unknown:
     reason: str
     origin: Origin
     key: str | None = None
+    declared: Callable[[], Value | None] | None = None
+    """Makes a stand-in from the declared type, for when something of the value is asked for."""
 
 
 @dataclass(slots=True, eq=False)

@@ -112,7 +112,7 @@ class _Roots:
         """Do some evaluation; when it grows too large, what is being built stays open."""
         machine = self.machine
         first = len(machine.built)
-        machine.steps = MAX_STEPS
+        machine.steps = MAX_STEPS + len(self.module.parsed.text)
         machine.reset()
         machine.frames.clear()
         try:
@@ -286,27 +286,46 @@ def _parameter(
     machine: Machine, arg: ast.arg, definition: FunctionDefinition, origin: Origin
 ) -> Value:
     """An argument that nobody gave: a followed object where its annotation says so."""
-    annotation = arg.annotation
-    if annotation is not None:
-        text = annotation.value if isinstance(annotation, ast.Constant) else None
-        if isinstance(text, str):
-            name = text.split("[", 1)[0].strip().rsplit(".", 1)[-1]
-        else:
-            bare = annotation.value if isinstance(annotation, ast.Subscript) else annotation
-            name = getattr(bare, "id", getattr(bare, "attr", ""))
-        module = definition.scope.module
-        declared = definition.scope.lookup(name, ALWAYS) if name else None
-        declared = declared or module.typing_only.get(name)
+    key = f"{definition.qualified}:{arg.arg}"
+    reason = f"the argument `{arg.arg}`"
+    name = _declared_name(arg.annotation)
+    if name is None:
+        return Unknown(reason, origin, key)
+    if name in machine.followed_names:
+        declared = _declared(definition, name)
+        model = None
         if isinstance(declared, External):
             model = machine.models.type_of.get(declared.qualified)
-            if model is not None and model.roots_flow:
-                built = build(machine, model, None, Arguments((), origin))
-                built.parameter = True
-                built.name = arg.arg
-                return built
-        if isinstance(declared, Class):
-            return Instance(declared, origin)
-    return Unknown(f"the argument `{arg.arg}`", origin, f"{definition.qualified}:{arg.arg}")
+        if model is not None and model.roots_flow:
+            built = build(machine, model, None, Arguments((), origin))
+            built.parameter = True
+            built.name = arg.arg
+            return built
+    instance: list[Value] = []
+
+    def stand_in() -> Value | None:
+        if not instance:
+            cls = _declared(definition, name)
+            if not isinstance(cls, Class):
+                return None
+            instance.append(Instance(cls, origin))
+        return instance[0]
+
+    return Unknown(reason, origin, key, stand_in)
+
+
+def _declared_name(annotation: ast.expr | None) -> str | None:
+    """The bare name of an annotated type."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return annotation.value.split("[", 1)[0].strip().rsplit(".", 1)[-1]
+    bare = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return getattr(bare, "id", getattr(bare, "attr", None))
+
+
+def _declared(definition: FunctionDefinition, name: str) -> Value | None:
+    """What a type's name stands for, also where only type checkers import it."""
+    found = definition.scope.lookup(name, ALWAYS)
+    return found or definition.scope.module.typing_only.get(name)
 
 
 def _mark_returned(value: Value) -> None:

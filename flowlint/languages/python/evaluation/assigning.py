@@ -21,7 +21,7 @@ from flowlint.values.model import (
     Value,
 )
 
-MAX_ELEMENTS = 20_000
+MAX_ELEMENTS = 1_000
 """Elements of a range or string that are counted out."""
 
 

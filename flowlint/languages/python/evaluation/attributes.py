@@ -66,6 +66,9 @@ def attribute(machine: Machine, value: Value, name: str, origin: Origin) -> Valu
     if isinstance(value, Function) and name in ("__name__", "__qualname__"):
         return Const(value.name if name == "__name__" else value.qualified, origin)
     if isinstance(value, Unknown):
+        declared = value.declared() if value.declared is not None else None
+        if declared is not None:
+            return attribute(machine, declared, name, origin)
         key = f"{value.key}.{name}" if value.key is not None else None
         return Unknown(value.reason, origin, key)
     if isinstance(value, Call):

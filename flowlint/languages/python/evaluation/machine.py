@@ -27,8 +27,9 @@ from flowlint.values.model import (
     Value,
 )
 
-MAX_STEPS = 400_000
-"""Syntax nodes evaluated for one root before the rest of it counts as unknown."""
+MAX_STEPS = 150_000
+"""Syntax nodes evaluated for one root before the rest of it counts as unknown, beside one for
+each character of the file."""
 
 MAX_DEPTH = 40
 """Calls inlined into each other."""
@@ -66,6 +67,7 @@ class Machine:
         self.steps = MAX_STEPS
         self.frames: list[Frame] = []
         self.built: list[Built] = []
+        self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.entered: set[ast.AST] = set()
         self.assuming: str | None = None
         self.inner_scopes: dict[ast.AST, Scope] = {}
