@@ -102,11 +102,16 @@ class _Roots:
         machine, module = self.machine, self.module
         module.started = True
         self._guarded(lambda: machine.execute(module.parsed.tree.body, module))
-        roots = find_roots(module.parsed.tree, machine.models)
+        direct, callers = find_roots(module.parsed.tree, machine.models)
+        self._all(direct)
+        self._nested(direct)
+        if any(_is_unsettled(built) for built in machine.built):
+            self._all(callers)
+
+    def _all(self, roots: list[Root]) -> None:
         for root in roots:
-            if root.node not in machine.entered:
+            if root.node not in self.machine.entered:
                 self._root(root)
-        self._nested(roots)
 
     def _guarded(self, act: object) -> object:
         """Do some evaluation; when it grows too large, what is being built stays open."""
@@ -292,7 +297,7 @@ def _parameter(
     if name is None:
         return Unknown(reason, origin, key)
     if name in machine.followed_names:
-        declared = _declared(definition, name)
+        declared = _declared(machine, definition, name)
         model = None
         if isinstance(declared, External):
             model = machine.models.type_of.get(declared.qualified)
@@ -305,7 +310,7 @@ def _parameter(
 
     def stand_in() -> Value | None:
         if not instance:
-            cls = _declared(definition, name)
+            cls = _declared(machine, definition, name)
             if not isinstance(cls, Class):
                 return None
             instance.append(Instance(cls, origin))
@@ -322,10 +327,10 @@ def _declared_name(annotation: ast.expr | None) -> str | None:
     return getattr(bare, "id", getattr(bare, "attr", None))
 
 
-def _declared(definition: FunctionDefinition, name: str) -> Value | None:
+def _declared(machine: Machine, definition: FunctionDefinition, name: str) -> Value | None:
     """What a type's name stands for, also where only type checkers import it."""
     found = definition.scope.lookup(name, ALWAYS)
-    return found or definition.scope.module.typing_only.get(name)
+    return found or imports.typing_only(machine, definition.scope.module, name)
 
 
 def _mark_returned(value: Value) -> None:
@@ -334,6 +339,13 @@ def _mark_returned(value: Value) -> None:
     elif isinstance(value, Choice):
         for _, single in value.alternatives:
             _mark_returned(single)
+
+
+def _is_unsettled(built: Built) -> bool:
+    """Whether a caller of the function that made it could tell more about it."""
+    compiled = any(o.method in built.model.products for o in built.operations)
+    handed_on = built.returned and bool(built.model.products) and not compiled
+    return built.parameter or handed_on or (built.assumed is not None and _is_open(built))
 
 
 def _is_open(built: Built) -> bool:

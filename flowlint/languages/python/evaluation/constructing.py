@@ -53,7 +53,8 @@ def build(machine: Machine, model: TypeModel, cls: Class | None, arguments: Argu
     frames = machine.frames
     symbol = frames[-1].definition.qualified if frames else None
     built = Built(model, arguments, arguments.origin, machine.present, symbol, cls=cls)
-    built.assumed = machine.assuming
+    if len(frames) < 2:
+        built.assumed = machine.assuming
     machine.built.append(built)
     return built
 

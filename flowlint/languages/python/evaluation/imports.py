@@ -50,19 +50,20 @@ def _waits(
     return binders(module, name) == [node]
 
 
-def bind_typing_only(machine: Machine, body: list[ast.stmt], scope: Scope) -> None:
+def note_typing_only(body: list[ast.stmt], module: ModuleScope) -> None:
     """Note what is imported for type checkers only; at run time these names do not exist."""
-    module = scope.module
     for statement in body:
-        if not isinstance(statement, ast.ImportFrom | ast.Import):
-            continue
-        origin = machine.origin(statement, scope)
-        for alias in statement.names:
-            if isinstance(statement, ast.ImportFrom):
-                value = imported(machine, statement, alias.name, module, origin)
-            else:
-                value = _module(machine, alias.name, module, origin)
-            module.typing_only[alias.asname or alias.name] = value
+        if isinstance(statement, ast.ImportFrom):
+            for alias in statement.names:
+                module.typing_only[alias.asname or alias.name] = (statement, alias.name)
+
+
+def typing_only(machine: Machine, module: ModuleScope, name: str) -> Value | None:
+    """What a name means that is imported for type checkers only."""
+    if name not in module.typing_only:
+        return None
+    statement, imported_name = module.typing_only[name]
+    return imported(machine, statement, imported_name, module, machine.origin(statement, module))
 
 
 def imported(

@@ -27,32 +27,34 @@ class Root:
         return self.node.name
 
 
-def find_roots(tree: ast.Module, models: Models) -> list[Root]:
-    """The functions that may build flows, those that no other one of them mentions first.
+def find_roots(tree: ast.Module, models: Models) -> tuple[list[Root], list[Root]]:
+    """The functions that may build flows, and those that call them, directly or not.
 
-    A function is relevant when its code mentions a followed type, a method of one, or a
-    relevant function.
+    Of both, those that no other one mentions come first: what they call is then seen with the
+    arguments it is called with.
     """
     functions = list(_functions(tree.body, ()))
     wanted = set(BUILDER_HINTS) | _type_names(tree, models)
-    relevant: list[Root] = []
-    remaining = functions
-    while True:
-        found = [f for f in remaining if not wanted.isdisjoint(f.names)]
-        if not found:
-            break
-        relevant += found
-        remaining = [f for f in remaining if f not in found]
+    direct = [f for f in functions if not wanted.isdisjoint(f.names)]
+    callers: list[Root] = []
+    found = direct
+    remaining = [f for f in functions if f not in direct]
+    while found:
         wanted = {f.name for f in found} | {
             c.name for f in found for c in f.classes[-1:] if f.name == "__init__"
         }
-    order = {id(f): index for index, f in enumerate(functions)}
-    relevant.sort(key=lambda f: order[id(f)])
-    mentioned = {name for f in relevant for name in f.names - {f.name}}
-    mentioned -= {f.name for f in relevant if _is_test(f.name)}
-    return [f for f in relevant if f.name not in mentioned] + [
-        f for f in relevant if f.name in mentioned
-    ]
+        found = [f for f in remaining if not wanted.isdisjoint(f.names)]
+        callers += found
+        remaining = [f for f in remaining if f not in found]
+    return _outermost_first(direct), _outermost_first(callers)
+
+
+def _outermost_first(roots: list[Root]) -> list[Root]:
+    roots = sorted(roots, key=lambda f: f.node.lineno)
+    mentioned = {name for f in roots for name in f.names - {f.name}}
+    mentioned -= {f.name for f in roots if _is_test(f.name)}
+    inner = [f for f in roots if f.name in mentioned]
+    return [f for f in roots if f.name not in mentioned] + inner
 
 
 def _is_test(name: str) -> bool:

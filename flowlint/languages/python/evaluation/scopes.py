@@ -132,7 +132,7 @@ class ModuleScope(Scope):
         self.path = path
         self.parsed = parsed
         self.is_package = path.replace("\\", "/").endswith("/__init__.py")
-        self.typing_only: dict[str, Value] = {}
+        self.typing_only: dict[str, tuple[ast.ImportFrom, str]] = {}
         """Names imported for type checkers only: not there at run time."""
         self.outline: dict[str, list[ast.stmt]] | None = None
         """The top-level statements that bind each name, once somebody asked."""

@@ -117,7 +117,7 @@ def _continue(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
 def _if(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     assert isinstance(node, ast.If)
     if _is_type_checking(node.test):
-        imports.bind_typing_only(machine, node.body, scope)
+        imports.note_typing_only(node.body, scope.module)
         return machine.execute(node.orelse, scope) if node.orelse else NORMAL
     when_true, when_false = test(machine, node.test, scope)
     return _branch(machine, [(when_true, node.body), (when_false, node.orelse)], scope)

@@ -13,6 +13,10 @@ __all__ = ["ParsedModule", "SyntaxFault", "parse_module"]
 
 def parse_module(path: str, data: bytes) -> ParsedModule:
     """Read a file as far as it can be understood. Never raises, whatever the bytes are."""
+    if path.lower().endswith(".ipynb"):
+        from flowlint.languages.python.reading.notebooks import read_notebook
+
+        return read_notebook(path, data)
     decoded = decode(path, data)
     with quiet():
         tree = parse(decoded.text)

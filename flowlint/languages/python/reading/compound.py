@@ -6,10 +6,8 @@ import ast
 import re
 from dataclasses import dataclass
 
+from flowlint.languages.python.reading.grammar import UNREADABLE
 from flowlint.languages.python.reading.layout import Clause, Layout, mask
-
-# Stands where an expression cannot be read. Nobody defines it, so its value is unknown.
-UNREADABLE = "__unreadable__"
 
 _KEYWORD = re.compile(
     r"(?:async[ \t]+)?(def|class|if|elif|else|for|while|with|try|except|finally|match|case)\b"
@@ -108,13 +106,22 @@ def fill(statement: ast.stmt, layout: Layout, bodies: dict[int, list[ast.stmt]])
     """Put bodies in the places of the `pass` statements on the given lines (from 1)."""
     nodes = list(ast.walk(statement))
     for node in nodes:
-        _clamp(node, layout)
+        clamp(node, layout.lines)
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
             if isinstance(block, list) and len(block) == 1 and isinstance(block[0], ast.Pass):
                 setattr(node, name, bodies.get(block[0].lineno) or block)
     for node in reversed(nodes):
         _settle_end(node)
+
+
+def clamp(node: ast.AST, lines: list[str]) -> None:
+    """Keep what was written beyond the end of a line within that line."""
+    if not isinstance(node, ast.expr | ast.stmt | ast.excepthandler | ast.pattern | ast.arg):
+        return
+    end_line = node.end_lineno or node.lineno
+    node.col_offset = min(node.col_offset, len(lines[node.lineno - 1].encode()))
+    node.end_col_offset = min(node.end_col_offset or 0, len(lines[end_line - 1].encode()))
 
 
 def looks_compound(layout: Layout, clauses: list[Clause]) -> bool:
@@ -132,16 +139,6 @@ def _keyword(line: str) -> str:
 
 def _lead(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t\f"))]
-
-
-def _clamp(node: ast.AST, layout: Layout) -> None:
-    """Keep what was written beyond the end of a line within that line."""
-    if not isinstance(node, ast.expr | ast.stmt | ast.excepthandler | ast.pattern | ast.arg):
-        return
-    line = layout.lines[node.lineno - 1]
-    node.col_offset = min(node.col_offset, len(line.encode()))
-    end_line = layout.lines[(node.end_lineno or node.lineno) - 1]
-    node.end_col_offset = min(node.end_col_offset or 0, len(end_line.encode()))
 
 
 def _settle_end(node: ast.AST) -> None:

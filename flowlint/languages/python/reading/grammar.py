@@ -11,8 +11,14 @@ from dataclasses import dataclass
 
 from flowlint.source import Span
 
+# A name that nobody defines: it stands for expressions whose value cannot be told.
+UNREADABLE = "__unreadable__"
+
 _TOO_DEEP = "nested too deeply to be read"
 _CUT_OFF = re.compile(r"'[(\[{]' was never closed|unterminated triple-quoted|unexpected EOF")
+_MISPLACED = re.compile(
+    r"unexpected (?:un)?indent|unindent does not|expected (?:an indented|'except')"
+)
 _NOISE = re.compile(r" \(detected at line \d+\)|\.$")
 
 
@@ -30,6 +36,11 @@ class Problem:
     def cut_off(self) -> bool:
         """Whether the text may only have been cut inside of a statement."""
         return _CUT_OFF.match(self.message) is not None
+
+    @property
+    def misplaced(self) -> bool:
+        """Whether a line may only stand too far left or right."""
+        return _MISPLACED.match(self.message) is not None
 
     def span(self, path: str, cell: int | None, lines: list[str]) -> Span:
         """The place of the problem, within the lines that it was found in."""

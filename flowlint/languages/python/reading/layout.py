@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 # Strings and comments. An unfinished string ends with its line, or with the text if triple-quoted.
-_OPAQUE = re.compile(
+OPAQUE = re.compile(
     r"""
     \#[^\n]*
     | \"\"\"(?:[^\\"]+|\\.|"(?!""))*+(?:\"\"\"|\Z|\\\Z)
@@ -18,9 +18,11 @@ _OPAQUE = re.compile(
 )
 _OPEN_TRIPLE = re.compile(r"(\"\"\"|''')(?:(?!\1)[^\\]|\\.?)*+", re.DOTALL)
 _NOT_NEWLINE = re.compile(r"[^\n]")
+_CLOSER = re.compile(r"[)\]}]")
 _CONTINUES = re.compile(r"[)\]}]|(?:else|elif|except|finally)\b")
 _CLAUSE = re.compile(r"(?:else|elif|except|finally)\b")
 _DEFINES = re.compile(r"(?:async[ \t]+)?(?:def|class)\b")
+_DECORATED = re.compile(r"@|(?:async[ \t]+)?(?:def|class)\b")
 _CASE = re.compile(r"case\b")
 _BRACKET = re.compile(r"[()\[\]{}]")
 _HEADER_LINES = 80
@@ -37,7 +39,12 @@ class Clause:
 
 def mask(text: str) -> str:
     """The text with strings and comments blanked, every other character where it was."""
-    return _OPAQUE.sub(lambda match: _NOT_NEWLINE.sub(" ", match.group()), text)
+    return OPAQUE.sub(lambda match: _NOT_NEWLINE.sub(" ", match.group()), text)
+
+
+def string_starts(text: str) -> list[int]:
+    """Where the strings of a text begin, after their prefixes."""
+    return [match.start() for match in OPAQUE.finditer(text) if match.group()[0] != "#"]
 
 
 class Layout:
@@ -84,7 +91,7 @@ class Layout:
             if found and (_CONTINUES.match(line) or self.lines[number - 1].endswith("\\")):
                 continue
             base = width
-            if not decorated:
+            if not (decorated and _DECORATED.match(line)):
                 found.append(number)
             decorated = line.startswith("@")
         return found
@@ -96,17 +103,24 @@ class Layout:
 
     def ends_in_string(self, low: int, high: int) -> bool:
         """Whether a triple-quoted string is still open at the end of these lines."""
-        ends = [match.group() for match in _OPAQUE.finditer(self.text(low, high))][-1:]
+        ends = [match.group() for match in OPAQUE.finditer(self.text(low, high))][-1:]
         return bool(ends) and _OPEN_TRIPLE.fullmatch(ends[0]) is not None
+
+    def closes_level_of(self, low: int, after: int, high: int) -> bool:
+        """Whether a line after `after`, as deep as `low`, begins by closing a bracket."""
+        width = self.widths[low]
+        lines = range(after, high)
+        return any(self.widths[n] == width and self._is(n, _CLOSER) for n in lines)
 
     def indents_after(self, low: int, high: int) -> bool:
         """Whether any line below `low` stands deeper than it."""
         width = self.widths[low]
         return any(self.widths[number] > width for number in range(low + 1, high))
 
-    def clauses(self, low: int, high: int) -> list[Clause]:
+    def clauses(self, low: int, high: int, *, trust_strings: bool) -> list[Clause]:
         """The clauses of the compound statement in `low` up to `high`; empty if it is none."""
-        heads = self._heads(low, high)
+        inside = self._inside_strings(low, high) if trust_strings else set()
+        heads = self._heads(low, high, inside)
         if heads and self.lines[heads[0]].lstrip(" \t\f").startswith("match"):
             below = self.first(heads[0] + 1, high)
             if below < high and _CASE.match(self.lines[below].lstrip(" \t\f")):
@@ -119,9 +133,8 @@ class Layout:
             found.append(Clause(head, self._header_end(head, end), end))
         return found
 
-    def _heads(self, low: int, high: int) -> list[int]:
+    def _heads(self, low: int, high: int, inside: set[int]) -> list[int]:
         width = self.widths[low]
-        inside = self._inside_strings(low, high)
         level = [n for n in range(low, high) if self.widths[n] == width and n not in inside]
         heads: list[int] = []
         if self.lines[low].lstrip(" \t\f").startswith("@"):
@@ -152,14 +165,15 @@ class Layout:
         if loose is not None:
             return loose
         # Without a colon the header ends with its closing bracket or with its only line.
-        closers = [n for n in range(head + 1, limit) if self.widths[n] == width]
-        return (closers[-1] if closers else head) + 1
+        level = (n for n in range(head + 1, limit) if self.widths[n] == width)
+        closer = next((n for n in level if self._is(n, _CLOSER)), head)
+        return closer + 1
 
     def _inside_strings(self, low: int, high: int) -> set[int]:
         inside: set[int] = set()
         text = self.text(low, high)
         number, counted = low, 0
-        for match in _OPAQUE.finditer(text):
+        for match in OPAQUE.finditer(text):
             inner = match.group().count("\n")
             if not inner:
                 continue

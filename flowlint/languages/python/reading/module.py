@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import cast
 
@@ -41,12 +42,14 @@ class ParsedModule:
         tree: ast.Module,
         faults: tuple[SyntaxFault, ...] = (),
         lost: tuple[Span, ...] = (),
+        cells: tuple[CellLines, ...] = (),
     ) -> None:
         self.path = path
         self.text = text
         self.tree = tree
         self.faults = faults
         self.lost = lost
+        self._cells = cells
         self._wide: dict[int, bytes] = {}
         self._starts: list[int] = []
         if text.isascii():
@@ -65,6 +68,8 @@ class ParsedModule:
             return self._span_of_parts(node)
         if self._wide:
             column, end_column = self._column(line, column), self._column(end_line, end_column)
+        if self._cells:
+            return self._in_cell(line, column, end_line, end_column)
         return Span(self.path, line, column + 1, end_line, end_column + 1)
 
     def name_span(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Span:
@@ -74,9 +79,11 @@ class ParsedModule:
         if match is None:
             return self.span(node).start()
         line = node.lineno + self.text.count("\n", start, match.start(1))
-        column = match.start(1) - self._line_starts()[line - 1] + 1
+        column = match.start(1) - self._line_starts()[line - 1]
         end_column = column + len(match.group(1))
-        return Span(self.path, line, column, line, end_column)
+        if self._cells:
+            return self._in_cell(line, column, line, end_column)
+        return Span(self.path, line, column + 1, line, end_column + 1)
 
     def source(self, node: ast.AST) -> str:
         """The text of `node`; empty for a node without a place of its own."""
@@ -92,7 +99,15 @@ class ParsedModule:
         if not parts:
             return Span(self.path, 1, 1, 1, 1)
         spans = [self.span(part) for part in parts]
-        return min(spans).to(max(spans, key=lambda span: (span.end_line, span.end_column)))
+        first = min(spans, key=lambda span: (span.cell or 0, span.line, span.column))
+        together = [span for span in spans if span.cell == first.cell]
+        return first.to(max(together, key=lambda span: (span.end_line, span.end_column)))
+
+    def _in_cell(self, line: int, column: int, end_line: int, end_column: int) -> Span:
+        index = bisect_right(self._cells, line, key=lambda cell: cell.first_line) - 1
+        above = self._cells[index].first_line - 1
+        cell = self._cells[index].cell
+        return Span(self.path, line - above, column + 1, end_line - above, end_column + 1, cell)
 
     def _column(self, line: int, byte_offset: int) -> int:
         wide = self._wide.get(line)

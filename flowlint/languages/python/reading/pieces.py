@@ -47,6 +47,22 @@ class Pieces:
         result = self.probe(low, lines, above)
         return result if isinstance(result, Problem) else _unwrapped(result, bool(above))
 
+    def read_reindented(
+        self, low: int, high: int, leads: dict[int, str]
+    ) -> list[ast.stmt] | Problem:
+        """The statements of some lines as if the given ones began with other white space."""
+        lines = self.layout.lines[low:high]
+        moved: dict[int, int] = {}
+        for number, lead in leads.items():
+            own = self.layout.lead(number)
+            lines[number - low] = lead + lines[number - low][own:]
+            moved[number + 1] = own - len(lead)
+        run = self.read_lines(low, lines)
+        if not isinstance(run, Problem):
+            for node in (node for statement in run for node in ast.walk(statement)):
+                _move_right(node, moved)
+        return run
+
     def probe(self, low: int, lines: list[str], above: Sequence[str]) -> ast.Module | Problem:
         """Parse lines that take the place of those from `low` on, with other lines above them."""
         padding = low - len(above)
@@ -103,3 +119,12 @@ def _unwrapped(module: ast.Module, wrapped: bool) -> list[ast.stmt]:
     if wrapped and isinstance(first, ast.If):
         return first.body + module.body[1:]
     return module.body
+
+
+def _move_right(node: ast.AST, by_line: dict[int, int]) -> None:
+    """Move the ends of a node that stand on the given lines."""
+    if not isinstance(node, ast.expr | ast.stmt | ast.excepthandler | ast.pattern | ast.arg):
+        return
+    node.col_offset += by_line.get(node.lineno, 0)
+    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
+    node.end_col_offset = end_column + by_line.get(end_line, 0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from flowlint.languages.python.reading.compound import (
     Header,
@@ -29,6 +30,8 @@ from flowlint.source import Span
 _DEEPEST = 60
 _MOST_FAULTS = 100
 _WHOLE_BLOCK_LINES = 300
+# How many lines inside of strings are looked at to see whether they are code.
+_GLIMPSES = 3
 
 
 @dataclass(slots=True)
@@ -55,13 +58,15 @@ def salvage(path: str, cell: int | None, text: str, problem: Problem) -> Salvage
     found.statements = worker.suite(0, len(worker.layout.lines), 0)
     if not (found.faults or found.lost or worker.pieces.renewed):
         worker.fault(problem)
+    found.faults.sort(key=lambda fault: fault.span.start())
+    found.lost.sort()
     return found
 
 
 class _Worker:
     """One broken text being taken apart. Lines count from 0 here, as in the layout."""
 
-    __slots__ = ("_cell", "_echo_line", "_muted", "_path", "_whole", "found", "layout", "pieces")
+    __slots__ = ("_cell", "_echo", "_muted", "_path", "_whole", "found", "layout", "pieces")
 
     def __init__(self, path: str, cell: int | None, text: str, problem: Problem) -> None:
         self.found = Salvage()
@@ -70,7 +75,7 @@ class _Worker:
         self._path = path
         self._cell = cell
         self._whole = problem
-        self._echo_line = -1
+        self._echo = (-1, -1)
         self._muted = False
 
     def suite(self, low: int, high: int, depth: int) -> list[ast.stmt]:
@@ -108,10 +113,11 @@ class _Worker:
             first = index
             index = self._skip_sound(starts, index, end, run, suite)
             cause = run if index > first else None
-            resume = self._broken(starts[index], starts[index + 1], cause, suite)
-            if resume != starts[index + 1]:
+            low, end, beyond = [*starts[index : index + 3], high][:3]
+            resume = self._broken(low, end, beyond, cause, suite)
+            if resume not in (end, beyond):
                 return resume
-            index += 1
+            index = starts.index(resume, index)
             size = max(4, size // 4)
         return high
 
@@ -128,41 +134,60 @@ class _Worker:
             broken = min(bisect_right(starts, run.line - 1) - 1, broken - 1)
         return index
 
-    def _broken(self, low: int, high: int, cause: Problem | None, suite: _Suite) -> int:
-        """Keep what is sound of one block that breaks its suite; the line after the block.
+    def _broken(
+        self, low: int, high: int, beyond: int, cause: Problem | None, suite: _Suite
+    ) -> int:
+        """Keep what is sound of one block that breaks its suite; the line after what was read.
 
-        `cause` is what was said of it together with sound blocks before it, if there are any.
+        `beyond` is where the block after it ends, and `cause` is what was said of it together
+        with sound blocks before it, if there are any.
         """
-        was_muted = self._muted
-        self._muted = was_muted or low == self._echo_line
-        open_string = self.layout.ends_in_string(low, high)
-        if open_string:
-            # A quote is missing or half typed, so the strings cannot tell where the block ends.
-            loose = self.layout.starts(low, high, trust_strings=False)
-            high = loose[1] if len(loose) > 1 else high
+        high, trust = self._extent(low, high)
         run = self.pieces.read(low, high)
-        if isinstance(run, Problem):
-            self._take_apart(low, high, run, suite)
-            if open_string or self._muted:
-                self._echo_line = self.layout.first(high, len(self.layout.lines))
-        else:
+        if not isinstance(run, Problem):
             suite.kept += run
             if cause is not None:
                 self.fault(cause)
-        self._muted = was_muted
+            return high
+        self._muted = self._echo == (low, self.layout.widths[low])
+        for line, end in ((run.line - 1, high), (high, beyond)):
+            moved = self._reindented(low, end, line) if run.misplaced and line < end else None
+            if moved is not None:
+                suite.kept += moved
+                self.fault(run)
+                return end
+        self._take_apart(low, high, run, suite, trust_strings=trust)
+        self._muted = False
         return high
 
-    def _take_apart(self, low: int, high: int, problem: Problem, suite: _Suite) -> None:
+    def _extent(self, low: int, high: int) -> tuple[int, bool]:
+        """Where a broken block ends, and whether its quotes can be trusted to pair up.
+
+        If a quote is missing or half typed, what follows is taken for the inside of a string and
+        the strings for code. It shows by an open string, or by a string that reads like code.
+        """
+        loose = self.layout.starts(low, high, trust_strings=False)
+        if self.layout.ends_in_string(low, high):
+            return (loose[1] if len(loose) > 1 else high), False
+        for start, end in pairwise(loose[1 : _GLIMPSES + 2]):
+            run = self.pieces.read(start, end)
+            if not isinstance(run, Problem) and any(map(_is_code, run)):
+                return loose[1], False
+        return high, True
+
+    def _take_apart(
+        self, low: int, high: int, problem: Problem, suite: _Suite, *, trust_strings: bool
+    ) -> None:
         """Keep the sound parts of a block that does not parse by itself."""
+        if suite.depth < _DEEPEST and self.layout.indents_after(low, high):
+            clauses = self.layout.clauses(low, high, trust_strings=trust_strings)
+            if looks_compound(self.layout, clauses):
+                self._compound(low, high, problem, clauses, suite)
+                return
         stray = problem.line - 1
         if problem.message == "unexpected indent" and low < stray < high:
             self._stray(low, stray, high, problem, suite)
             return
-        if suite.depth < _DEEPEST and self.layout.indents_after(low, high):
-            clauses = self.layout.clauses(low, high)
-            if looks_compound(self.layout, clauses):
-                self._compound(low, high, problem, clauses, suite)
-                return
         if not self._renew(low, high, suite):
             self._lose(low, high, problem, suite)
 
@@ -173,6 +198,7 @@ class _Worker:
         found = self.found
         faults, lost, renewed = len(found.faults), len(found.lost), self.pieces.renewed
         statement, headers = self._frame(low, high, clauses)
+        self._muted = False
         kept: list[ast.stmt] = []
         bodies: dict[int, list[ast.stmt]] = {}
         for header in headers:
@@ -235,6 +261,9 @@ class _Worker:
 
     def _stray(self, low: int, stray: int, high: int, problem: Problem, suite: _Suite) -> None:
         """Keep lines that stand too deep below a statement that has no body."""
+        if self.layout.closes_level_of(low, stray, high):
+            self._lose(low, high, problem, suite)
+            return
         self.fault(problem)
         if suite.kept and self._rejoin(low, stray, high, suite):
             return
@@ -253,14 +282,32 @@ class _Worker:
     def _rejoin(self, low: int, stray: int, high: int, suite: _Suite) -> bool:
         """Let deep lines go on with the statement that a dedented one has cut in two."""
         before = _first_line(suite.kept[-1]) - 1
-        lines = self.layout.lines[before:high]
-        lines[low - before : stray - before] = [""] * (stray - low)
-        run = self.pieces.read_lines(before, lines)
+        changed = {low: self.layout.lines[stray][: self.layout.lead(stray)]}
+        run = self.pieces.read_reindented(before, high, changed)
         if isinstance(run, Problem) or len(run) != 1:
-            return False
+            lines = self.layout.lines[before:high]
+            lines[low - before : stray - before] = [""] * (stray - low)
+            run = self.pieces.read_lines(before, lines)
+            if isinstance(run, Problem) or len(run) != 1:
+                return False
+            self.found.lost.append(self.pieces.stretch(self._path, self._cell, low, stray))
         suite.kept[-1] = run[0]
-        self.found.lost.append(self.pieces.stretch(self._path, self._cell, low, stray))
         return True
+
+    def _reindented(self, low: int, high: int, line: int) -> list[ast.stmt] | None:
+        """The statements of a block if one line is moved to where its neighbours stand."""
+        above = self.layout.last(low, line)
+        below = self.layout.first(line + 1, high)
+        own = self.layout.lead(line)
+        for neighbour in (above, below):
+            lead = self.layout.lead(neighbour) if low <= neighbour < high else own
+            if lead == own:
+                continue
+            changed = {line: self.layout.lines[neighbour][:lead]}
+            run = self.pieces.read_reindented(low, high, changed)
+            if not isinstance(run, Problem):
+                return run
+        return None
 
     def _renew(self, low: int, high: int, suite: _Suite) -> bool:
         """Keep a block that is newer Python than the running one, if that is what it is."""
@@ -277,6 +324,9 @@ class _Worker:
         """Pass over lines that give no statement."""
         if problem is not None:
             self.fault(problem)
+        # What follows directly and is broken too is mostly the same slip.
+        after = self.layout.first(high, len(self.layout.lines))
+        self._echo = (after, self.layout.widths[low])
         self.found.lost.append(self.pieces.stretch(self._path, self._cell, low, high))
         suite.kept.append(self.pieces.nothing(low, high))
 
@@ -285,3 +335,10 @@ def _first_line(statement: ast.stmt) -> int:
     """The line on which a statement begins, its decorators included."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _is_code(statement: ast.stmt) -> bool:
+    """Whether a statement is hardly prose that happens to parse."""
+    if isinstance(statement, ast.AnnAssign):
+        return statement.value is not None
+    return not isinstance(statement, ast.Expr) or isinstance(statement.value, ast.Call)
