@@ -42,6 +42,10 @@ class Problem:
         """Whether a line may only stand too far left or right."""
         return _MISPLACED.match(self.message) is not None
 
+    def at(self, line: int, column: int) -> Problem:
+        """The same problem in another place."""
+        return Problem(self.message, line, column, line, column)
+
     def span(self, path: str, cell: int | None, lines: list[str]) -> Span:
         """The place of the problem, within the lines that it was found in."""
         line = min(self.line, len(lines))

@@ -26,6 +26,8 @@ _DECORATED = re.compile(r"@|(?:async[ \t]+)?(?:def|class)\b")
 _CASE = re.compile(r"case\b")
 _BRACKET = re.compile(r"[()\[\]{}]")
 _HEADER_LINES = 80
+# How far around a line that stands wrong other indentations are looked for, and how many count.
+_NEAR, _MOST_LEADS = 10, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,6 @@ class Layout:
     def _header_end(self, head: int, end: int) -> int:
         """The first line of the body below a header, even if the header is broken."""
         limit = min(end, head + _HEADER_LINES)
-        width = self.widths[head]
         masked = mask(self.text(head, limit)).split("\n")
         depth = 0
         loose: int | None = None
@@ -157,17 +158,25 @@ class Layout:
             code = masked[number - head].rstrip()
             for bracket in _BRACKET.findall(code):
                 depth += 1 if bracket in "([{" else -1
-            if not code.endswith(":"):
-                continue
-            if depth <= 0:
+            if depth <= 0 and not code.endswith("\\"):
                 return number + 1
-            loose = number + 1 if loose is None else loose
+            if loose is None and code.endswith(":"):
+                loose = number + 1
         if loose is not None:
             return loose
         # Without a colon the header ends with its closing bracket or with its only line.
+        width = self.widths[head]
         level = (n for n in range(head + 1, limit) if self.widths[n] == width)
         closer = next((n for n in level if self._is(n, _CLOSER)), head)
         return closer + 1
+
+    def leads_near(self, line: int, low: int, high: int) -> list[str]:
+        """Other indentations that are used around a line, the nearest first."""
+        below = range(line + 1, min(line + _NEAR, high))
+        near = [self.last(low, line), *(n for n in below if self.widths[n] >= 0)]
+        leads = dict.fromkeys(self.lines[n][: self.lead(n)] for n in near if low <= n)
+        leads.pop(self.lines[line][: self.lead(line)], None)
+        return list(leads)[:_MOST_LEADS]
 
     def _inside_strings(self, low: int, high: int) -> set[int]:
         inside: set[int] = set()

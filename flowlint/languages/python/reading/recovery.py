@@ -104,7 +104,7 @@ class _Worker:
             end = min(index + size, count)
             run = self.pieces.read(starts[index], starts[end])
             if not isinstance(run, Problem):
-                suite.kept += run
+                self._keep(run, starts[index], starts[end], suite)
                 index, size = end, size * 2
                 continue
             if run.cut_off and end < count:
@@ -129,7 +129,7 @@ class _Worker:
         while broken > index:
             run = self.pieces.read(starts[index], starts[broken])
             if not isinstance(run, Problem):
-                suite.kept += run
+                self._keep(run, starts[index], starts[broken], suite)
                 return broken
             broken = min(bisect_right(starts, run.line - 1) - 1, broken - 1)
         return index
@@ -150,11 +150,9 @@ class _Worker:
                 self.fault(cause)
             return high
         self._muted = self._echo == (low, self.layout.widths[low])
-        for line, end in ((run.line - 1, high), (high, beyond)):
-            moved = self._reindented(low, end, line) if run.misplaced and line < end else None
-            if moved is not None:
-                suite.kept += moved
-                self.fault(run)
+        if run.misplaced and trust:
+            end = self._moved(low, high, beyond, run, suite)
+            if end is not None:
                 return end
         self._take_apart(low, high, run, suite, trust_strings=trust)
         self._muted = False
@@ -290,23 +288,33 @@ class _Worker:
             run = self.pieces.read_lines(before, lines)
             if isinstance(run, Problem) or len(run) != 1:
                 return False
-            self.found.lost.append(self.pieces.stretch(self._path, self._cell, low, stray))
+            self.found.lost.append(self._stretch(low, stray))
         suite.kept[-1] = run[0]
         return True
 
-    def _reindented(self, low: int, high: int, line: int) -> list[ast.stmt] | None:
-        """The statements of a block if one line is moved to where its neighbours stand."""
-        above = self.layout.last(low, line)
-        below = self.layout.first(line + 1, high)
-        own = self.layout.lead(line)
-        for neighbour in (above, below):
-            lead = self.layout.lead(neighbour) if low <= neighbour < high else own
-            if lead == own:
+    def _moved(
+        self, low: int, high: int, beyond: int, problem: Problem, suite: _Suite
+    ) -> int | None:
+        """Keep a block, or two, if they are sound but for one line that stands wrong."""
+        line = problem.line - 1
+        for moved, end in ((line, high), (line, beyond), (high, beyond)):
+            if not low < moved < end:
                 continue
-            changed = {line: self.layout.lines[neighbour][:lead]}
-            run = self.pieces.read_reindented(low, high, changed)
+            for lead in self.layout.leads_near(moved, low, end):
+                run = self.pieces.read_reindented(low, end, {moved: lead})
+                if not isinstance(run, Problem):
+                    self.fault(problem.at(moved + 1, self.layout.lead(moved) + 1))
+                    suite.kept += run
+                    return end
+        if high < beyond:
+            lines = self.layout.lines[low:beyond]
+            lines[high - low] = ""
+            run = self.pieces.read_lines(low, lines)
             if not isinstance(run, Problem):
-                return run
+                self.fault(problem.at(high + 1, self.layout.lead(high) + 1))
+                self.found.lost.append(self._stretch(high, high + 1))
+                suite.kept += run
+                return beyond
         return None
 
     def _renew(self, low: int, high: int, suite: _Suite) -> bool:
@@ -327,8 +335,19 @@ class _Worker:
         # What follows directly and is broken too is mostly the same slip.
         after = self.layout.first(high, len(self.layout.lines))
         self._echo = (after, self.layout.widths[low])
-        self.found.lost.append(self.pieces.stretch(self._path, self._cell, low, high))
+        self.found.lost.append(self._stretch(low, high))
         suite.kept.append(self.pieces.nothing(low, high))
+
+    def _stretch(self, low: int, high: int) -> Span:
+        return self.pieces.stretch(self._path, self._cell, low, high)
+
+    def _keep(self, run: list[ast.stmt], low: int, high: int, suite: _Suite) -> None:
+        """Keep the sound statements of some lines."""
+        suite.kept += run
+        if self._echo[0] == low and not any(map(_is_code, run)):
+            # Prose that happens to parse does not end what a lost quote has begun.
+            after = self.layout.first(high, len(self.layout.lines))
+            self._echo = (after, self._echo[1])
 
 
 def _first_line(statement: ast.stmt) -> int:
