@@ -11,6 +11,7 @@ from flowlint.graph.index import Adjacency
 from flowlint.graph.model import END, Edge, FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.routes import is_default, tries_in_order
+from flowlint.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,12 @@ class Loop:
     way_in: tuple[str, ...]
     closing: Edge
 
+    @property
+    def place(self) -> Span:
+        """Where the loop is closed: the edge, or its name where one call makes many edges."""
+        is_one_of_many = self.closing.kind in ("case", "goto", "send")
+        return self.closing.target_span if is_one_of_many else self.closing.span
+
     def witness(self) -> tuple[str, ...]:
         """From the entry into the loop and round it once."""
         return (*self.way_in[:-1], *self.cycle)
@@ -36,6 +43,8 @@ class EndlessLoop:
 
     loop: Loop
     reason: Literal["closed", "repeating"]
+    vain_exits: tuple[Edge, ...] = ()
+    """Edges that would lead out, but are never taken."""
 
 
 def loops(context: RuleContext) -> list[Loop]:
@@ -72,7 +81,7 @@ def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLo
         loop = _loop(members, successors, context)
         if loop is not None:
             found |= loop.members
-            yield EndlessLoop(loop, "closed")
+            yield EndlessLoop(loop, "closed", tuple(_vain_exits(members, context)))
     if graph.semantics.routing != "all":
         return
     # All edges of a node are taken there, so edges without a condition keep a loop going even
@@ -132,6 +141,15 @@ def _is_closed(members: list[int], graph: FlowGraph, context: RuleContext) -> bo
         if not _always_goes_on(number, graph, context):
             return False
     return True
+
+
+def _vain_exits(members: list[int], context: RuleContext) -> Iterator[Edge]:
+    index = context.index
+    inside = {index.names[number] for number in members}
+    for number in members:
+        for edge in index.outgoing[number]:
+            if edge.target not in inside and not context.is_live(edge):
+                yield edge
 
 
 def _always_goes_on(number: int, graph: FlowGraph, context: RuleContext) -> bool:

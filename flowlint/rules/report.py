@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from flowlint.findings.model import Finding, Related, Severity
-from flowlint.graph.model import FlowGraph, Violation
+from flowlint.graph.guards import Guard
+from flowlint.graph.model import END, Edge, FlowGraph, Violation
 from flowlint.rules.registry import RuleInfo
 from flowlint.source import Span
 
 MAX_RELATED = 10
+_UNNAMED = ("lambda", "a condition")
 
 
 def listing(names: Sequence[str], limit: int = 4) -> str:
@@ -21,11 +23,26 @@ def listing(names: Sequence[str], limit: int = 4) -> str:
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
+def target_of(edge: Edge) -> str:
+    """Where an edge leads to, in prose."""
+    return "the end" if edge.target == END else f"`{edge.target}`"
+
+
+def named(guard: Guard | None, unnamed: str) -> str:
+    """The guard by its name, or what to call one without."""
+    return unnamed if guard is None or guard.text in _UNNAMED else f"`{guard.text}`"
+
+
 def way(names: Sequence[str], limit: int = 8) -> str:
     """A run in prose: `a → b → a`, long ones without their middle."""
-    if len(names) > limit:
-        names = [*names[: limit // 2], "…", *names[-limit // 2 + 1 :]]
-    return f"`{' → '.join(names)}`"
+    return f"`{' → '.join(shortened(names, limit))}`"
+
+
+def shortened(names: Sequence[str], limit: int = 50) -> Sequence[str]:
+    """The names, without the middle of many."""
+    if len(names) <= limit:
+        return names
+    return [*names[: limit // 2], "…", *names[-limit // 2 + 1 :]]
 
 
 def places(parts: Sequence[tuple[str, Span]]) -> list[Related]:
@@ -67,7 +84,7 @@ class Report:
             flow=self.graph.name,
             node=node,
             related=tuple(related),
-            witness=tuple(witness),
+            witness=tuple(shortened(witness)),
         )
 
     def violations(self) -> Iterator[Finding]:

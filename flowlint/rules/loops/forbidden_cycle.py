@@ -64,7 +64,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             for edge in context.index.outgoing[number]
         )
         yield report.finding(
-            loop.closing.span,
+            loop.place,
             f"The flow goes round, {way(loop.cycle)}, which {graph.semantics.system} does not "
             f"allow: {effect}.",
             severity="error" if is_certain else "warning",

@@ -90,7 +90,7 @@ from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.cycles import EndlessLoop, endless_loops
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report, way
+from flowlint.rules.report import Report, places, way
 
 RULE = RuleInfo(
     name="loop-without-exit", code="FL301", category="loops", severity="error", since="0.1.0"
@@ -106,20 +106,25 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     for endless in context.shared(endless_loops):
         loop = endless.loop
         yield report.finding(
-            loop.closing.span,
+            loop.place,
             f"{_fault(endless)}: {_effect(graph)}.",
             # Who can stop a run from outside may mean it to go on for ever.
             severity="warning" if graph.stopped_by else "error",
             help=_cure(endless, graph),
             node=loop.closing.source,
+            related=places(
+                [("this edge out is never taken", edge.span) for edge in endless.vain_exits]
+            ),
             witness=loop.witness(),
         )
 
 
 def _fault(endless: EndlessLoop) -> str:
     shown = way(endless.loop.cycle)
-    if endless.reason == "closed":
+    if endless.vain_exits:
         return f"No edge that can be taken leads out of the loop {shown}"
+    if endless.reason == "closed":
+        return f"No edge leads out of the loop {shown}"
     return f"The loop {shown} goes on beside every edge that leads out of it"
 
 

@@ -110,7 +110,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         if not endless.isdisjoint(loop.members):
             continue
         yield report.finding(
-            loop.closing.span,
+            loop.place,
             f"The loop {way(loop.cycle)} has no limit: nothing but its guards ever ends the run.",
             help=f"state a limit with {bound}, so that a loop that never ends is an error",
             node=loop.closing.source,

@@ -53,8 +53,8 @@ RULE = RuleInfo(
 )
 
 _HIDDEN: tuple[tuple[Literal["nodes", "edges", "entry"], str], ...] = (
-    ("nodes", "nodes"),
-    ("edges", "edges"),
+    ("nodes", "all nodes"),
+    ("edges", "all edges"),
     ("entry", "the entry"),
 )
 
@@ -72,8 +72,7 @@ def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
     gap = first or graph.gaps[0]
     yield report.finding(
         first.span if first else graph.span,
-        f"Not everything about flow `{graph.name}` can be told, namely {_hidden(graph)}: "
-        f"{gap.reason}.",
+        f"Cannot tell {_hidden(graph)} in flow `{graph.name}`: {gap.reason}.",
         help=gap.cure,
         node=gap.node,
         related=places([(other.reason, other.span) for other in others]),

@@ -75,10 +75,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
-from flowlint.graph.model import END, FlowGraph
+from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report, places
+from flowlint.rules.report import Report, places, target_of
 
 RULE = RuleInfo(
     name="async-guard", code="FL208", category="routing", severity="error", since="0.1.0"
@@ -96,14 +96,13 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             guard = edge.guard
             if guard is None or not guard.is_async:
                 continue
-            target = "the end" if edge.target == END else f"`{edge.target}`"
             others = [("so this edge is never taken", other.span) for other in edges[place + 1 :]]
             if guard.definition:
                 others.insert(0, (f"`{guard.text}` is defined here", guard.definition))
             yield report.finding(
                 guard.span,
                 f"Guard `{guard.text}` is async and never awaited: the edge from `{edge.source}` "
-                f"to {target} is always taken.",
+                f"to {target_of(edge)} is always taken.",
                 help="make it a plain function; await in the node and look at the state here",
                 node=edge.source,
                 related=places(others),

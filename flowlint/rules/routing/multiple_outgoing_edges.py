@@ -68,11 +68,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
-from flowlint.graph.model import END, Edge, FlowGraph
+from flowlint.graph.model import FlowGraph
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report, places
+from flowlint.rules.report import Report, places, target_of
 from flowlint.rules.routes import DeadEdge, is_default
 
 RULE = RuleInfo(
@@ -100,13 +100,15 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         if not vain:
             continue
         first = together[0].earlier[0]
-        targets = ", ".join(dict.fromkeys(map(_target, vain)))
-        effect = rejects(graph) if is_rejected else f"{_target(first)} always does, {targets} never"
+        targets = ", ".join(dict.fromkeys(map(target_of, vain)))
+        effect = (
+            rejects(graph) if is_rejected else f"{target_of(first)} always does, {targets} never"
+        )
         others = [dead.edge for dead in together if dead.edge is not vain[0]]
         yield report.finding(
             vain[0].span,
             f"Several edges leave `{first.source}` without a guard, but only one node can follow: "
-            f"{effect}.",
+            f"{rejects(graph) if is_rejected else effect}.",
             help="chain the nodes, or give the earlier edge a guard",
             node=first.source,
             related=places(
@@ -114,7 +116,3 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
                 + [("this edge is never taken either", edge.span) for edge in others]
             ),
         )
-
-
-def _target(edge: Edge) -> str:
-    return "the end" if edge.target == END else f"`{edge.target}`"

@@ -78,10 +78,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding, Severity
-from flowlint.graph.model import END, FlowGraph
+from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report, places
+from flowlint.rules.report import Report, named, places, target_of
 from flowlint.rules.routes import DeadEdge, is_default
 
 RULE = RuleInfo(
@@ -114,14 +114,13 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
 def _shadowed(report: Report, together: list[DeadEdge]) -> Finding:
     dead, *others = together
     edge = dead.edge
-    target = "the end" if edge.target == END else f"`{edge.target}`"
     # Where it would lead to the same node anyway, or was only meant for what never happens,
     # the run is right.
     is_harmless = is_default(edge) or all(other.target == edge.target for other in dead.earlier)
     severity: Severity = "warning" if is_harmless else "error"
     return report.finding(
         edge.span,
-        f"Edge from `{edge.source}` to {target} is never taken: {_reason(dead)}.",
+        f"Edge from `{edge.source}` to {target_of(edge)} is never taken: {_reason(dead)}.",
         severity=severity,
         help="remove it" if is_default(edge) else "move it before the edges that win over it",
         node=edge.source,
@@ -139,13 +138,8 @@ def _reason(dead: DeadEdge) -> str:
     guard = dead.edge.guard
     if guard is None:
         return "the guards before it leave nothing over"
+    earlier = named(first.guard, "an earlier guard")
     if len(dead.earlier) > 1:
-        won = (
-            "one of the guards before it is true, or raises"
-            if dead.raises
-            else ("one of the guards before it is true")
-        )
-        return f"wherever `{guard.text}` is true, {won}"
+        earlier = "one of the guards before it"
     won = "true or raises" if dead.raises else "true"
-    earlier = first.guard.text if first.guard else ""
-    return f"wherever `{guard.text}` is true, the earlier guard `{earlier}` is {won}"
+    return f"wherever {named(guard, 'its guard')} is true, {earlier} is {won}"

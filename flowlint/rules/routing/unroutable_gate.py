@@ -82,7 +82,7 @@ from flowlint.graph.cells import can_match, uncovered
 from flowlint.graph.model import Edge, FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report, places
+from flowlint.rules.report import Report, named, places
 from flowlint.rules.routes import formula_of, tries_in_order
 from flowlint.source import Span
 
@@ -127,5 +127,4 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
 
 
 def _place(edge: Edge) -> tuple[str, Span]:
-    guard = edge.guard
-    return (f"taken if `{guard.text}`" if guard else "always taken", edge.span)
+    return f"taken if {named(edge.guard, 'its guard')} is true", edge.span

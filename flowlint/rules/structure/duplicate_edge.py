@@ -58,12 +58,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding, Severity
-from flowlint.graph.model import END, Edge, FlowGraph
+from flowlint.graph.model import Edge, FlowGraph
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.presence import whenever
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report, places
+from flowlint.rules.report import Report, places, target_of
 from flowlint.rules.routes import Sameness, sameness
 
 RULE = RuleInfo(
@@ -82,11 +82,10 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         if len(edges) < 2:
             continue
         for first, *repeated in _repetitions(edges):
-            target = "the end" if first.target == END else f"`{first.target}`"
             severity, effect = _effect(graph)
             yield report.finding(
                 repeated[0].span,
-                f"Edge from `{first.source}` to {target} is written twice: {effect}.",
+                f"Edge from `{first.source}` to {target_of(first)} is written twice: {effect}.",
                 severity=severity,
                 help="remove it, or change the name that was to be another",
                 node=first.source,

@@ -77,10 +77,10 @@ from collections.abc import Iterator
 
 from flowlint.findings.model import Finding, Related
 from flowlint.graph.guards import Truth
-from flowlint.graph.model import END, FlowGraph
+from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report
+from flowlint.rules.report import Report, named, target_of
 
 RULE = RuleInfo(
     name="edge-never-taken", code="FL109", category="structure", severity="error", since="0.1.0"
@@ -96,15 +96,15 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         if dead.reason != "never true" or guard is None:
             continue
         edge = dead.edge
-        target = "the end" if edge.target == END else f"`{edge.target}`"
         is_switched_off = isinstance(guard.formula, Truth)
+        fault = "always false" if is_switched_off else "never true"
         defined = guard.definition
         yield report.finding(
             guard.span,
-            f"Edge from `{edge.source}` to {target} is never taken: "
-            f"its guard `{guard.text}` is {'always false' if is_switched_off else 'never true'}.",
+            f"Edge from `{edge.source}` to {target_of(edge)} is never taken: "
+            f"{named(guard, 'its guard')} is {fault}.",
             severity="warning" if is_switched_off else "error",
             help="remove the edge" if is_switched_off else "correct the guard, or remove the edge",
             node=edge.source,
-            related=[Related(f"`{guard.text}` is defined here", defined)] if defined else (),
+            related=[Related("its guard is defined here", defined)] if defined else (),
         )

@@ -1,0 +1,39 @@
+"""The codes and names that are promised. Codes are never used for anything else."""
+
+from __future__ import annotations
+
+from flowlint.rules.registry import all_rules, find_rule
+
+PROMISED = {
+    "FL101": "unknown-entry",
+    "FL102": "missing-entry",
+    "FL103": "empty-flow",
+    "FL104": "duplicate-node",
+    "FL105": "dangling-edge",
+    "FL106": "unreachable-node",
+    "FL107": "dead-end",
+    "FL108": "duplicate-edge",
+    "FL109": "edge-never-taken",
+    "FL201": "unroutable-gate",
+    "FL202": "multiple-outgoing-edges",
+    "FL203": "shadowed-edge",
+    "FL207": "kind-mismatch",
+    "FL208": "async-guard",
+    "FL301": "loop-without-exit",
+    "FL302": "unbounded-loop",
+    "FL303": "forbidden-cycle",
+    "FL701": "invalid-definition",
+    "FL901": "syntax-error",
+    "FL902": "unresolved-flow",
+    "FL906": "internal-error",
+}
+
+
+def test_rules_bear_the_promised_codes() -> None:
+    there = {rule.info.code: rule.info.name for rule in all_rules()}
+    assert {code: there.get(code) for code in PROMISED} == PROMISED
+
+
+def test_names_and_codes_both_find_a_rule() -> None:
+    for code, name in PROMISED.items():
+        assert find_rule(code.lower()) is find_rule(name.upper()) is not None
