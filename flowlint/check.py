@@ -16,6 +16,7 @@ from flowlint.project.workers import available_jobs, spread
 if TYPE_CHECKING:
     from flowlint.findings.model import Finding
     from flowlint.graph.model import FlowGraph
+    from flowlint.pipeline import FlowResult
     from flowlint.source import Span
 
 INTERNAL_ERROR = "FL906"
@@ -54,9 +55,8 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class _FileOutcome:
-    findings: tuple[Finding, ...] = ()
-    graphs: tuple[FlowGraph, ...] = ()
-    flows: int = 0
+    flows: tuple[FlowResult, ...] = ()
+    faults: tuple[Finding, ...] = ()
     problem: Problem | None = None
 
 
@@ -77,17 +77,33 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
     problems += sifted.problems
     outcomes: list[_FileOutcome] = []
     if sifted.candidates:
-        outcomes = _analyse(sifted.candidates, _Analysis(files, options), jobs)
+        outcomes = _analyse(sifted.candidates, _Analysis(files), jobs)
     unread = [outcome.problem for outcome in outcomes if outcome.problem]
-    findings = {finding for outcome in outcomes for finding in outcome.findings}
-    graphs = [graph for outcome in outcomes for graph in outcome.graphs]
+    flows, findings = _gathered(outcomes, files, options.selection)
+    graphs = [flow.graph for flow in flows] if options.graphs else []
     return CheckResult(
         tuple(sorted(findings, key=_place)),
         tuple(sorted(graphs, key=lambda graph: _order(graph.span))),
-        sum(outcome.flows for outcome in outcomes),
+        len({flow.graph.span for flow in flows}),
         len(discovery.files) - len(sifted.problems) - len(unread),
         (*problems, *unread),
     )
+
+
+def _gathered(
+    outcomes: Sequence[_FileOutcome], files: ProjectFiles, selection: Selection
+) -> tuple[Sequence[FlowResult], set[Finding]]:
+    """The flows of all files, each once, and the findings that somebody wants to see."""
+    if not outcomes:
+        return (), set()
+    from flowlint.findings.suppressions import Suppressions
+    from flowlint.pipeline import merge
+
+    flows = merge(flow for outcome in outcomes for flow in outcome.flows)
+    found = [fault for outcome in outcomes for fault in outcome.faults]
+    found += [finding for flow in flows for finding in flow.findings]
+    wanted = (finding for finding in found if selection.allows(finding.code))
+    return flows, set(Suppressions(files).keep(wanted))
 
 
 def _place(finding: Finding) -> tuple[tuple[str, int, int, int], str, str]:
@@ -107,16 +123,12 @@ def _load_pipeline() -> None:
 class _Analysis:
     """The analysis of single files with what all of them share."""
 
-    def __init__(self, files: ProjectFiles, options: Options) -> None:
-        from flowlint.findings.suppressions import Suppressions
-
+    def __init__(self, files: ProjectFiles) -> None:
         self._files = files
-        self._options = options
         self._roots = Roots()
-        self._suppressions = Suppressions(files)
 
     def run(self, path: str) -> _FileOutcome:
-        """Analyse one file and drop the findings that nobody wants to see. Never raises."""
+        """Analyse one file. Never raises."""
         from flowlint.pipeline import analyse_file
 
         try:
@@ -124,23 +136,15 @@ class _Analysis:
         except OSError as error:
             return _FileOutcome(problem=unreadable(path, error))
         except Exception as error:
-            return _FileOutcome((_internal_error(path, f"{type(error).__name__}: {error}"),))
-        allowed = self._options.selection.allows
-        findings = self._suppressions.keep(
-            finding for finding in result.findings if allowed(finding.code)
-        )
-        graphs = result.graphs if self._options.graphs else ()
-        return _FileOutcome(findings, graphs, len(result.graphs))
+            reason = f"{type(error).__name__}: {error}"
+            return _FileOutcome(faults=(_internal_error(path, reason),))
+        return _FileOutcome(result.flows, result.faults)
 
 
 def _analyse(paths: Sequence[str], analysis: _Analysis, jobs: int) -> list[_FileOutcome]:
     if jobs < 2 or len(paths) < _SPREAD_FROM:
         return [analysis.run(path) for path in paths]
-    import copyreg
     import pickle
-    from types import MappingProxyType
-
-    copyreg.pickle(MappingProxyType, lambda view: (MappingProxyType, (dict(view),)))
 
     def work(task: int) -> bytes:
         return pickle.dumps(analysis.run(paths[task]), pickle.HIGHEST_PROTOCOL)
@@ -151,7 +155,7 @@ def _analyse(paths: Sequence[str], analysis: _Analysis, jobs: int) -> list[_File
     for task, path in enumerate(paths):
         if task not in outcomes:
             reason = "the process that checked this file was killed"
-            outcomes[task] = _FileOutcome((_internal_error(path, reason),))
+            outcomes[task] = _FileOutcome(faults=(_internal_error(path, reason),))
     return list(outcomes.values())
 
 

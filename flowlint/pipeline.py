@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from flowlint.findings.model import Finding
@@ -13,15 +13,34 @@ MAX_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
-class FileResult:
-    """What one file gave. Findings are unsuppressed and unselected: all there are.
+class FlowResult:
+    """One flow with all that the rules find in it, unsuppressed and unselected."""
 
-    `graphs` also holds flows that other files' functions build when this file calls them.
+    graph: FlowGraph
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What one file gave: its flows, and what is wrong with the file itself.
+
+    `flows` also holds flows that other files' functions build when this file calls them.
     """
 
     path: str
-    graphs: tuple[FlowGraph, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    flows: tuple[FlowResult, ...] = ()
+    faults: tuple[Finding, ...] = ()
+
+    @property
+    def graphs(self) -> tuple[FlowGraph, ...]:
+        """The flows of the file, each once."""
+        return tuple(flow.graph for flow in merge(self.flows))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that is wrong, with the file and with its flows."""
+        found = [finding for flow in merge(self.flows) for finding in flow.findings]
+        return (*self.faults, *dict.fromkeys(found))
 
 
 def analyse_file(path: str, files: Files, root: str) -> FileResult:
@@ -36,7 +55,7 @@ def analyse_file(path: str, files: Files, root: str) -> FileResult:
     except OSError:
         raise
     except Exception as error:
-        return FileResult(path, findings=(_internal(path, error),))
+        return FileResult(path, faults=(_internal(path, error),))
 
 
 def _analyse(path: str, files: Files, root: str) -> FileResult:
@@ -45,34 +64,47 @@ def _analyse(path: str, files: Files, root: str) -> FileResult:
     from flowlint.rules.meta.syntax_error import syntax_error
 
     evaluation = evaluate_file(path, files, root, models())
-    findings = [syntax_error(fault.span, fault.message) for fault in evaluation.faults]
+    faults = [syntax_error(fault.span, fault.message) for fault in evaluation.faults]
     graphs: list[FlowGraph] = []
     for built in evaluation.built:
         dialect = dialect_of(built.model)
         try:
             graph = dialect.graph(built) if dialect is not None else None
         except Exception as error:
-            findings.append(_internal(path, error, built.origin.span()))
+            faults.append(_internal(path, error, built.origin.span()))
             continue
-        if graph is not None:
+        if graph is not None and graph not in graphs:
             graphs.append(graph)
-    kept = distinct(graphs)
-    for graph in kept:
-        findings += check_graph(graph)
-    return FileResult(path, tuple(kept), tuple(findings))
+    flows = [FlowResult(graph, tuple(check_graph(graph))) for graph in graphs]
+    return FileResult(path, tuple(flows), tuple(faults))
 
 
-def distinct(graphs: list[FlowGraph]) -> list[FlowGraph]:
-    """Each flow once: equal ones, and those made only of assumptions where better is known."""
-    by_site: dict[Span, list[FlowGraph]] = {}
-    for graph in graphs:
-        site = by_site.setdefault(graph.span, [])
-        if graph not in site:
-            site.append(graph)
-    kept: list[FlowGraph] = []
+def merge(flows: Iterable[FlowResult]) -> list[FlowResult]:
+    """Each flow once, in the order of the first meeting.
+
+    A flow built in one place may be met with several arguments, or from several files. Where
+    some caller is known, what was found with assumed arguments does not count. Errors hold for
+    the call they were found in; anything milder has to hold for every call.
+    """
+    by_site: dict[Span, list[FlowResult]] = {}
+    for flow in flows:
+        by_site.setdefault(flow.graph.span, []).append(flow)
+    kept: list[FlowResult] = []
     for site in by_site.values():
-        known = [graph for graph in site if not graph.assumed]
-        kept += known or site
+        known = [flow for flow in site if not flow.graph.assumed] or site
+        distinct = list({id(f): f for f in known}.values())
+        everywhere = set(distinct[0].findings).intersection(*(f.findings for f in distinct))
+        graphs: list[FlowGraph] = []
+        for flow in distinct:
+            if flow.graph in graphs:
+                continue
+            graphs.append(flow.graph)
+            kept.append(
+                FlowResult(
+                    flow.graph,
+                    tuple(f for f in flow.findings if f.severity == "error" or f in everywhere),
+                )
+            )
     return kept
 
 

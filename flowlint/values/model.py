@@ -37,6 +37,9 @@ class FunctionReader(Protocol):
     def names_used(self) -> frozenset[str]:
         """Every name and attribute that the function's own code mentions."""
 
+    def mentions(self) -> Iterator[Value]:
+        """What the names in the function's code stand for, as far as that is known already."""
+
     def positional_parameters(self) -> int:
         """How many parameters can be given by position, `*args` not counted."""
 

@@ -16,8 +16,14 @@ class LangGraph:
     constants = CONSTANTS
 
     def graph(self, built: Built) -> FlowGraph | None:
-        """The flow that a builder holds when all was done to it."""
-        return read_graph(built) if built.model is STATE_GRAPH else None
+        """The flow that a builder holds when all was done to it.
+
+        None for a builder that comes in as an argument of a function nobody was seen to call:
+        what it holds already is out of sight.
+        """
+        if built.model is not STATE_GRAPH or built.parameter:
+            return None
+        return read_graph(built)
 
 
 DIALECT = LangGraph()

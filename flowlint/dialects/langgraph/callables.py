@@ -145,6 +145,11 @@ def routes_itself(action: Value) -> Literal["no", "maybe", "does"]:
     if function is None:
         tools = isinstance(action, Call) and action.target in RUNNABLE_NAMES
         return "no" if tools and not isinstance(action, Unknown) else "maybe"
+    if any(
+        isinstance(value, Product) and _subgraph_routes(value) != "no"
+        for value in function.reader.mentions()
+    ):
+        return "maybe"
     if not function.reader.may_return(SENDS):
         return "no"
     mentioned = function.reader.names_used()

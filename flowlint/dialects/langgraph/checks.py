@@ -199,7 +199,9 @@ def compile_violations(operation: Operation, nodes: Iterable[Node]) -> Iterator[
             continue
         for item in given.items:
             name = text_of(item.value)
-            if name is not None and name not in declared and name != "*" and not item.presence:
+            if name is None or item.presence or name == "*" or name.startswith("__error_handler__"):
+                continue
+            if name not in declared:
                 near = difflib.get_close_matches(name, declared, 1)
                 yield Violation(
                     (item.place or item.value.origin).span(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from flowlint.dialects.langgraph import callables, checks
 from flowlint.dialects.langgraph.model import KNOWN_ROUTERS, SEMANTICS
@@ -46,6 +47,13 @@ from flowlint.values.model import (
 
 MAX_NESTING = 8
 CURE_NAMES = "write the names as constants, or build the graph from constants of this project"
+CURE_ROUTER = "annotate the router `-> Literal[…]`, or pass a path_map with every target"
+CURE_NODE = "annotate the node `-> Command[Literal[…]]`, or pass `destinations=`"
+
+Hidden = Literal["nodes", "edges", "entry", "targets", "all"]
+EVERYTHING: frozenset[Literal["nodes", "edges", "entry", "targets"]] = frozenset(
+    {"nodes", "edges", "entry"}
+)
 
 
 def read_graph(built: Built, depth: int = 0) -> FlowGraph:
@@ -65,6 +73,14 @@ class _Reader:
         self.branch_names: dict[tuple[str, str], Span] = {}
         self.groups = 0
         self.compiled = False
+        self.default_handler = next(
+            (
+                operation.arguments.get("error_handler")
+                for operation in built.operations
+                if operation.method == "set_node_defaults"
+            ),
+            None,
+        )
 
     def graph(self) -> FlowGraph:
         built = self.built
@@ -91,15 +107,24 @@ class _Reader:
         """What may have been done to the builder where it is out of sight."""
         built = self.built
         self.gaps += escape_gaps(built)
-        if built.parameter:
-            self._gap(built.origin.span(), f"`{built.name}` comes in as an argument", "all")
-        elif built.returned and not self.compiled:
-            where = f"`{built.symbol}` returns it" if built.symbol else "it is returned"
-            self._gap(built.origin.span(), f"{where} before it is compiled", "all")
+        if built.returned and not self.compiled:
+            self._gap(
+                built.origin.span(),
+                f"`{built.symbol}` returns it before it is compiled, and no caller is seen",
+                "all",
+                cure="compile the graph where it is built, or check its callers too",
+            )
 
-    def _gap(self, span: Span, reason: str, hides: str, node: str | None = None) -> None:
-        hidden = {"nodes", "edges", "entry"} if hides == "all" else {hides}
-        self.gaps.append(Gap(span, reason, frozenset(hidden), node, CURE_NAMES))  # type: ignore[arg-type]
+    def _gap(
+        self,
+        span: Span,
+        reason: str,
+        hides: Hidden,
+        node: str | None = None,
+        cure: str = CURE_NAMES,
+    ) -> None:
+        hidden = EVERYTHING if hides == "all" else frozenset({hides})
+        self.gaps.append(Gap(span, reason, hidden, node, cure))
 
     def _apply(self, operation: Operation) -> None:
         presence = relative(operation, self.built)
@@ -173,9 +198,12 @@ class _Reader:
         destinations = arguments.get("destinations")
         action_value = action if action is not None else Unknown("no action", operation.origin)
         routes = callables.routes_itself(action_value)
+        handler = arguments.get("error_handler") or self.default_handler
+        if handler is not None and routes == "no":
+            routes = "no" if callables.routes_itself(handler) == "no" else "maybe"
         declared = callables.command_targets(action_value)
         targets = _destinations(destinations)
-        if targets is not None or declared.targets:
+        if (targets is not None or declared.targets) and handler is None:
             routes = "no"
         defer = arguments.get("defer")
         facts = _facts(action_value)
@@ -198,10 +226,10 @@ class _Reader:
                 (t, facts.span if facts and facts.span else name_span) for t in declared.targets
             ]
         elif targets is None and declared.unsure:
-            self._gap(name_span, f"where `{name}` leads to: {declared.unsure}", "targets", name)
+            self._gap(name_span, declared.unsure, "targets", name, CURE_NODE)
         elif targets is None and routes == "does":
-            reason = f"`{name}` chooses the next node itself, without saying which there are"
-            self._gap(name_span, reason, "targets", name)
+            reason = f"`{name}` hands over by `Command`, without declaring to which nodes"
+            self._gap(name_span, reason, "targets", name, CURE_NODE)
         for target, span in targets or ():
             self._goto(name, target, operation, presence, (name_span, span))
 
@@ -302,7 +330,7 @@ class _Reader:
                 if source_text is None or target_text is None:
                     unknown = source if source_text is None else target
                     reason = f"an end of an edge is not known: {reason_of(unknown)}"
-                    hides = "edges" if source_text != START else "entry"
+                    hides: Hidden = "edges" if source_text != START else "entry"
                     self._gap(operation.origin.span(), reason, hides)
                     continue
                 problem = checks.edge_violation(source_text, target_text, start, end)
@@ -384,7 +412,7 @@ class _Reader:
                 if targets:
                     found = (found or []) + targets
                 if isinstance(mapping, Mapped | Sequence) and mapping.rest is not None:
-                    unsure = f"the path map: {mapping.rest.reason}"
+                    unsure = f"the path map of `{_shown(name)}` is not fully known: {mapping.rest.reason}"
                 elif isinstance(mapping, Unknown) or not _is_map(mapping):
                     unsure = (
                         f"the path map: {reason_of(mapping)}" if not _is_none(mapping) else None
@@ -396,9 +424,9 @@ class _Reader:
             if declared.targets is not None:
                 found = [(presence, None, target, span) for target in declared.targets]
         if found is None or unsure is not None:
-            reason = unsure or "its router does not say where it may lead to"
-            hides = "targets" if name != START else "entry"
-            self._gap(written(router[1]), f"where `{_shown(name)}` leads to: {reason}", hides, name)
+            reason = unsure or f"the router of `{_shown(name)}` does not declare its targets"
+            hides: Hidden = "targets" if name != START else "entry"
+            self._gap(written(router[1]), reason, hides, name, CURE_ROUTER)
         for under, label, target, span in found or ():
             text = text_of(target)
             if text is None:

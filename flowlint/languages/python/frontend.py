@@ -19,7 +19,7 @@ from flowlint.languages.python.evaluation.machine import (
     MAX_STEPS,
     Machine,
     Parts,
-    TooMuchWork,
+    TooMuchWorkError,
 )
 from flowlint.languages.python.evaluation.parametrized import parametrized
 from flowlint.languages.python.evaluation.program import Program
@@ -70,6 +70,8 @@ def evaluate_file(path: str, files: Files, root: str, models: Models) -> Evaluat
         return Evaluation(())
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     _Roots(machine, module).evaluate_all()
+    machine.steps = MAX_STEPS
+    machine.reset()
     parsed = module.parsed
     return Evaluation(tuple(machine.built), parsed.faults, parsed.lost)
 
@@ -122,9 +124,10 @@ class _Roots:
         machine.frames.clear()
         try:
             return act() if callable(act) else None
-        except (TooMuchWork, RecursionError):
+        except (TooMuchWorkError, RecursionError):
             for built in machine.built[first:]:
-                built.escapes.append(("the code is too large to follow", built.origin))
+                if not _is_compiled(built):
+                    built.escapes.append(("the code is too large to follow", built.origin))
             return None
 
     def _root(self, root: Root) -> None:
@@ -151,9 +154,7 @@ class _Roots:
             if function is None or not isinstance(function.definition, FunctionDefinition):
                 return
             for given in parametrized(self.machine, root.node, self.module):
-                result = _run_with_unknowns(
-                    self.machine, function, defaults=defaults, given=given
-                )
+                result = _run_with_unknowns(self.machine, function, defaults=defaults, given=given)
                 _mark_returned(result)
 
         self._guarded(act)
@@ -343,9 +344,12 @@ def _mark_returned(value: Value) -> None:
 
 def _is_unsettled(built: Built) -> bool:
     """Whether a caller of the function that made it could tell more about it."""
-    compiled = any(o.method in built.model.products for o in built.operations)
-    handed_on = built.returned and bool(built.model.products) and not compiled
+    handed_on = built.returned and bool(built.model.products) and not _is_compiled(built)
     return built.parameter or handed_on or (built.assumed is not None and _is_open(built))
+
+
+def _is_compiled(built: Built) -> bool:
+    return any(o.method in built.model.products for o in built.operations)
 
 
 def _is_open(built: Built) -> bool:

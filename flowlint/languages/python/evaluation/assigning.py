@@ -30,8 +30,7 @@ def assign(machine: Machine, target: ast.expr, value: Value, scope: Scope) -> No
     origin = machine.origin(target, scope)
     if isinstance(target, ast.Name):
         scope.bind(target.id, value, machine.present, origin)
-        if isinstance(value, Built) and value.name is None:
-            value.name = target.id
+        _name_built(machine, value, target.id)
     elif isinstance(target, ast.Tuple | ast.List):
         _unpack(machine, target.elts, value, scope)
     elif isinstance(target, ast.Attribute):
@@ -53,10 +52,17 @@ def assign(machine: Machine, target: ast.expr, value: Value, scope: Scope) -> No
         assign(machine, target.value, value, scope)
 
 
+def _name_built(machine: Machine, value: Value, name: str) -> None:
+    """A built object goes by the first name it gets where it is made."""
+    if isinstance(value, Built) and value.name is None:
+        here = machine.frames[-1].definition.qualified if machine.frames else None
+        if value.symbol == here:
+            value.name = name
+
+
 def set_attribute(machine: Machine, owner: Value, name: str, value: Value, origin: Origin) -> None:
     """Write an attribute of an instance; of anything else it is lost."""
-    if isinstance(value, Built) and value.name is None:
-        value.name = name
+    _name_built(machine, value, name)
     if isinstance(owner, Instance | Built):
         under = machine.present - owner.presence
         owner.attributes[name] = overwrite(owner.attributes.get(name), value, under, origin)

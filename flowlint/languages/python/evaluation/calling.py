@@ -103,7 +103,9 @@ def evaluate_arguments(machine: Machine, node: ast.Call, scope: Scope) -> Argume
     for keyword in node.keywords:
         value = machine.evaluate(keyword.value, scope)
         if keyword.arg is not None:
-            found.append(Argument(value, keyword.arg, place=_place(machine, value, keyword.value, scope)))
+            found.append(
+                Argument(value, keyword.arg, place=_place(machine, value, keyword.value, scope))
+            )
         elif isinstance(value, Mapped) and _plain(value):
             for entry in value.entries:
                 assert isinstance(entry.key, Const)

@@ -39,7 +39,7 @@ OPERATORS: dict[type[ast.cmpop], str] = {
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-class Outside(Exception):
+class OutsideError(Exception):
     """The function is not in the fragment that can be decided."""
 
 
@@ -51,7 +51,7 @@ def formula(machine: Machine, definition: FunctionDefinition) -> Formula | None:
     """
     try:
         return _Reading(machine, definition).whole()
-    except Outside:
+    except OutsideError:
         return None
 
 
@@ -65,7 +65,7 @@ class _Reading:
         if names[:1] in (["self"], ["cls"]) and definition.owner is not None:
             names = names[1:]
         if not names:
-            raise Outside
+            raise OutsideError
         self.state = names[0]
 
     def whole(self) -> Formula:
@@ -73,7 +73,7 @@ class _Reading:
         if isinstance(node, ast.Lambda):
             return self.condition(node.body)
         if isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
-            raise Outside
+            raise OutsideError
         body = node.body
         if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
             body = body[1:]
@@ -89,13 +89,13 @@ class _Reading:
         if isinstance(first, ast.If):
             test = self.condition(first.test)
             if not (_always_returns(first.body)):
-                raise Outside
+                raise OutsideError
             then = self.block(first.body)
             other = self.block([*first.orelse, *rest])
             return Or((And((test, then)), And((Not(test), other))))
         if isinstance(first, ast.Pass):
             return self.block(rest)
-        raise Outside
+        raise OutsideError
 
     def condition(self, node: ast.expr) -> Formula:
         """The truthiness of an expression."""
@@ -135,7 +135,7 @@ class _Reading:
                 inner = callee.definition
                 if isinstance(inner, FunctionDefinition):
                     return _Reading(self.machine, inner, self.depth + 1).whole()
-        raise Outside
+        raise OutsideError
 
     def comparison(self, node: ast.Compare) -> Formula:
         """A comparison; a chain `a < x < b` is the conjunction of its links."""
@@ -149,22 +149,22 @@ class _Reading:
         if isinstance(op, ast.In | ast.NotIn):
             term = self.term(left)
             if term is None:
-                raise Outside
+                raise OutsideError
             member = Member(term, self.constants(right))
             return Not(member) if isinstance(op, ast.NotIn) else member
         symbol = OPERATORS.get(type(op))
         if symbol is None:
-            raise Outside
+            raise OutsideError
         term = self.term(left)
         other = right
         if term is None:
             term, other = self.term(right), left
             symbol = MIRRORED.get(symbol, symbol)
         if term is None or self.term(other) is not None:
-            raise Outside
+            raise OutsideError
         constant = self.constant(other)
         if symbol in ("is", "is not") and not (constant is None or isinstance(constant, bool)):
-            raise Outside
+            raise OutsideError
         return Compare(term, symbol, constant)  # type: ignore[arg-type]
 
     def term(self, node: ast.expr) -> Term | None:
@@ -199,25 +199,25 @@ class _Reading:
     def constant(self, node: ast.expr) -> Constant:
         """A constant, also by the name of a module's constant or a member of an enumeration."""
         if any(isinstance(n, ast.Name) and n.id == self.state for n in ast.walk(node)):
-            raise Outside
+            raise OutsideError
         value = self.machine.evaluate(node, self.definition.scope)
         if not isinstance(value, Const) or isinstance(value.value, bytes | complex):
-            raise Outside
+            raise OutsideError
         if value.enum:
-            raise Outside
+            raise OutsideError
         return value.value
 
     def constants(self, node: ast.expr) -> tuple[Constant, ...]:
         value = self.machine.evaluate(node, self.definition.scope)
         if not isinstance(value, Sequence) or value.rest is not None:
-            raise Outside
+            raise OutsideError
         found: list[Constant] = []
         for item in value.items:
             single = item.value
             if not isinstance(single, Const) or item.presence or single.enum:
-                raise Outside
+                raise OutsideError
             if isinstance(single.value, bytes | complex):
-                raise Outside
+                raise OutsideError
             found.append(single.value)
         return tuple(found)
 

@@ -39,9 +39,7 @@ def bind_imports(
         scope.bind(alias.asname or alias.name, value, machine.present, origin)
 
 
-def _waits(
-    module: ModuleScope, node: ast.Import | ast.ImportFrom, alias: ast.alias
-) -> bool:
+def _waits(module: ModuleScope, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
     if alias.name == "*":
         return False
     name = alias.asname or (

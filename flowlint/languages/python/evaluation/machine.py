@@ -37,7 +37,7 @@ MAX_DEPTH = 40
 Mark = tuple[Presence, Presence]
 
 
-class TooMuchWork(Exception):
+class TooMuchWorkError(Exception):
     """The evaluation of one root went over its limits."""
 
 
@@ -77,10 +77,10 @@ class Machine:
         self._fresh = 0
 
     def evaluate(self, node: ast.expr, scope: Scope) -> Value:
-        """The value of an expression. Raises TooMuchWork past the limits."""
+        """The value of an expression. Raises TooMuchWorkError past the limits."""
         self.steps -= 1
         if self.steps < 0:
-            raise TooMuchWork
+            raise TooMuchWorkError
         handler = self.parts.expressions.get(type(node))
         if handler is None:
             return Unknown("an expression that is not followed", self.origin(node, scope))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flowlint.graph.guards import Formula
@@ -84,6 +85,15 @@ class Reader:
             elif isinstance(node, ast.Attribute):
                 names.add(node.attr)
         return frozenset(names)
+
+    def mentions(self) -> Iterator[Value]:
+        """What the names in the function's code stand for, as far as that is known already."""
+        scope: Scope | None = self.definition.scope
+        names = self.names_used()
+        while scope is not None:
+            for name in names & scope.names.keys():
+                yield scope.names[name]
+            scope = scope.parent
 
     def positional_parameters(self) -> int:
         """How many parameters can be given by position, `*args` not counted."""
