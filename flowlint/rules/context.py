@@ -24,6 +24,7 @@ class RuleContext:
 
     graph: FlowGraph
     _shared: dict[object, object] = field(default_factory=dict, repr=False)
+    _cyclic: list[tuple[Adjacency, list[list[int]]]] = field(default_factory=list, repr=False)
 
     @cached_property
     def node_names(self) -> frozenset[str]:
@@ -101,15 +102,20 @@ class RuleContext:
         names = [self.index.names[vertex] for vertex in way]
         return names if self.reached.parents[way[0]] == ORIGIN else ["…", *names]
 
-    @cached_property
-    def cyclic(self) -> list[list[int]]:
-        """The parts of the flow whose edges go round."""
-        return cyclic_components(self.index.successors)
+    def cyclic(self, successors: Adjacency) -> list[list[int]]:
+        """The parts of the flow in which these edges go round."""
+        # Rules ask about different edges, which mostly come to the same ones.
+        for known, found in self._cyclic:
+            if known == successors:
+                return found
+        self._cyclic.append((successors, cyclic_components(successors)))
+        return self._cyclic[-1][1]
 
     @cached_property
     def on_cycle(self) -> frozenset[int]:
         """The vertices from which some way leads back to them."""
-        return frozenset(number for members in self.cyclic for number in members)
+        cyclic = self.cyclic(self.index.successors)
+        return frozenset(number for members in cyclic for number in members)
 
     @cached_property
     def may_lead_anywhere(self) -> frozenset[str]:

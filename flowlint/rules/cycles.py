@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from flowlint.graph.components import cyclic_components, shortest_cycle
+from flowlint.graph.components import shortest_cycle
 from flowlint.graph.index import Adjacency
 from flowlint.graph.model import END, Edge, FlowGraph
 from flowlint.rules.context import RuleContext
@@ -49,7 +49,7 @@ class EndlessLoop:
 
 def loops(context: RuleContext) -> list[Loop]:
     """One loop for each part of the flow in which a run may go round."""
-    components = cyclic_components(context.live_successors)
+    components = context.cyclic(context.live_successors)
     return [
         loop
         for members in components
@@ -60,7 +60,7 @@ def loops(context: RuleContext) -> list[Loop]:
 def written_loops(context: RuleContext) -> list[Loop]:
     """One loop for each part of the flow whose edges, whatever their guards, go round."""
     successors = context.index.successors
-    found = (_loop(members, successors, context, False) for members in context.cyclic)
+    found = (_loop(members, successors, context, False) for members in context.cyclic(successors))
     return [loop for loop in found if loop is not None]
 
 
@@ -75,7 +75,7 @@ def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLo
     is_ordered = tries_in_order(graph.semantics)
     kinds = ("always", "when", "case", "outcome") if is_ordered else ("always", "case")
     successors = _certain_successors(context, kinds)
-    for members in cyclic_components(successors):
+    for members in context.cyclic(successors):
         if not _is_closed(members, graph, context):
             continue
         loop = _loop(members, successors, context)
@@ -87,7 +87,7 @@ def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLo
     # All edges of a node are taken there, so edges without a condition keep a loop going even
     # beside an edge that leads out.
     successors = _certain_successors(context, ("always",))
-    for members in cyclic_components(successors):
+    for members in context.cyclic(successors):
         if found.issuperset(members) or not _goes_on(members, context):
             continue
         loop = _loop(members, successors, context)
@@ -163,7 +163,9 @@ def _always_goes_on(number: int, graph: FlowGraph, context: RuleContext) -> bool
 def _loop(
     members: list[int], successors: Adjacency, context: RuleContext, must_be_reached: bool = True
 ) -> Loop | None:
-    """The loop as a run meets it; None where no run comes there."""
+    """The loop as a run meets it; None where no run comes there, or through it."""
+    if members[-1] >= context.index.declared:
+        return None
     names, ranks = context.index.names, context.ranks
     reached = [number for number in members if number in ranks]
     if must_be_reached and not reached:
