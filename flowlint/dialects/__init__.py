@@ -1,0 +1,1 @@
+"""The systems: one file or folder each, from values to graphs."""

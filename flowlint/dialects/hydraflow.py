@@ -15,7 +15,6 @@ from flowlint.dialects.reading import (
 )
 from flowlint.graph.guards import Guard, Truth
 from flowlint.graph.model import (
-    ALWAYS,
     CallableFacts,
     Edge,
     Entry,
@@ -272,6 +271,3 @@ def _guard(argument: Argument | None) -> Guard | None:
         return Guard(text, span, Truth(True), True, definition)
     known = not isinstance(value, Partial) and not function.decorators
     return Guard(text, span, function.reader.guard() if known else None, asynchronous, definition)
-
-
-__all__ = ["ALWAYS", "DIALECT"]

@@ -4,10 +4,11 @@ This module imports nothing: it is all that is known of the dialects while files
 """
 
 NEEDLES: tuple[tuple[bytes, ...], ...] = (
-    # LangGraph. A helper that only fills somebody's builder is read from where it is called.
+    # LangGraph. `add_node` alone is every graph library's; a helper that only fills somebody's
+    # builder is read from where it is called.
     (b"StateGraph",),
     (b"MessageGraph",),
-    (b"add_node",),
+    (b"add_node", b"langgraph"),
     # HydraFlow, under whatever name its classes are imported.
     (b"Edge", b"Flow"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Protocol
 
@@ -12,9 +13,17 @@ from flowlint.values.model import Built, Models, TypeModel, join_models
 class Dialect(Protocol):
     """One system: which types to follow, and how to read a graph from what was followed."""
 
-    name: str
-    types: tuple[TypeModel, ...]
-    constants: dict[str, str]
+    @property
+    def name(self) -> str:
+        """How the system is called in output and settings."""
+
+    @property
+    def types(self) -> tuple[TypeModel, ...]:
+        """The types whose instances are to be followed."""
+
+    @property
+    def constants(self) -> Mapping[str, str]:
+        """Constants of the system by their qualified names."""
 
     def graph(self, built: Built) -> FlowGraph | None:
         """The flow that a followed object is, None when it turns out to be none."""
@@ -33,7 +42,7 @@ def models() -> Models:
     """What the languages have to follow for all dialects together."""
     constants: dict[str, str] = {}
     for dialect in dialects():
-        constants |= dialect.constants
+        constants.update(dialect.constants)
     return join_models(tuple(t for d in dialects() for t in d.types), constants)
 
 

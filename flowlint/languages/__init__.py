@@ -1,0 +1,1 @@
+"""The languages that flows are written in."""

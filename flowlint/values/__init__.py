@@ -1,0 +1,1 @@
+"""Values: what a language hands to a dialect."""

@@ -27,3 +27,5 @@ class LangGraph:
 
 
 DIALECT = LangGraph()
+
+__all__ = ["DIALECT"]

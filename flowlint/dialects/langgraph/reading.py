@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
-from flowlint.dialects.langgraph import callables, checks
-from flowlint.dialects.langgraph.model import KNOWN_ROUTERS, SEMANTICS
+from flowlint.dialects.langgraph import callables, checks, targets
+from flowlint.dialects.langgraph.model import SEMANTICS
 from flowlint.dialects.reading import (
     alternatives,
-    bare_function,
     escape_gaps,
     reason_of,
     relative,
@@ -17,10 +15,8 @@ from flowlint.dialects.reading import (
     written,
 )
 from flowlint.graph.model import (
-    ALWAYS,
     END,
     START,
-    CallableFacts,
     Edge,
     EdgeKind,
     Entry,
@@ -33,10 +29,8 @@ from flowlint.graph.model import (
 from flowlint.source import Span
 from flowlint.values.model import (
     Argument,
-    Arguments,
     Built,
     Const,
-    External,
     Mapped,
     Operation,
     Product,
@@ -202,17 +196,17 @@ class _Reader:
         if handler is not None and routes == "no":
             routes = "no" if callables.routes_itself(handler) == "no" else "maybe"
         declared = callables.command_targets(action_value)
-        targets = _destinations(destinations)
-        if (targets is not None or declared.targets) and handler is None:
+        named = targets.destinations(destinations)
+        if (named is not None or declared.targets) and handler is None:
             routes = "no"
         defer = arguments.get("defer")
-        facts = _facts(action_value)
+        facts = targets.facts(action_value)
         self.nodes.append(
             Node(
                 name,
                 operation.origin.span(),
                 name_span,
-                _kind(action_value),
+                targets.kind(action_value),
                 presence,
                 facts,
                 "no" if routes == "no" else "maybe",
@@ -221,16 +215,16 @@ class _Reader:
             )
         )
         self.violations += checks.node_violations(name, action_value, operation)
-        if targets is None and declared.targets is not None:
-            targets = [
+        if named is None and declared.targets is not None:
+            named = [
                 (t, facts.span if facts and facts.span else name_span) for t in declared.targets
             ]
-        elif targets is None and declared.unsure:
+        elif named is None and declared.unsure:
             self._gap(name_span, declared.unsure, "targets", name, CURE_NODE)
-        elif targets is None and routes == "does":
+        elif named is None and routes == "does":
             reason = f"`{name}` hands over by `Command`, without declaring to which nodes"
             self._gap(name_span, reason, "targets", name, CURE_NODE)
-        for target, span in targets or ():
+        for target, span in named or ():
             self._goto(name, target, operation, presence, (name_span, span))
 
     def _goto(
@@ -266,7 +260,7 @@ class _Reader:
         previous: tuple[str, Span, Presence] | None = None
         for item in given.value.items:
             span = (item.place or item.value.origin).span()
-            name, action = _named_step(item.value)
+            name, action = targets.named_step(item.value)
             under = presence | item.presence
             self._node(operation, name, action, under, span)
             if name is None:
@@ -408,98 +402,36 @@ class _Reader:
         unsure: str | None = None
         if path_map is not None:
             for under, mapping in alternatives(path_map.value, presence):
-                targets = list(_mapped_targets(mapping, path_map, under))
-                if targets:
-                    found = (found or []) + targets
-                if isinstance(mapping, Mapped | Sequence) and mapping.rest is not None:
-                    unsure = f"the path map of `{_shown(name)}` is not fully known: {mapping.rest.reason}"
-                elif isinstance(mapping, Unknown) or not _is_map(mapping):
-                    unsure = (
-                        f"the path map: {reason_of(mapping)}" if not _is_none(mapping) else None
-                    )
+                mapped = list(targets.mapped_targets(mapping, path_map, under))
+                if mapped:
+                    found = (found or []) + mapped
+                unsure = unsure or _unknown_map(mapping, targets.shown(name))
         if found is None and unsure is None:
-            declared = _router_targets(router[0])
+            declared = targets.router_targets(router[0])
             unsure = declared.unsure
             span = written(router[1])
             if declared.targets is not None:
                 found = [(presence, None, target, span) for target in declared.targets]
         if found is None or unsure is not None:
-            reason = unsure or f"the router of `{_shown(name)}` does not declare its targets"
+            shown = targets.shown(name)
+            reason = unsure or f"the router of `{shown}` does not declare its targets"
             hides: Hidden = "targets" if name != START else "entry"
             self._gap(written(router[1]), reason, hides, name, CURE_ROUTER)
         for under, label, target, span in found or ():
             text = text_of(target)
             if text is None:
-                self._gap(span, f"a target of `{_shown(name)}` is not known", "targets", name)
+                self._gap(
+                    span, f"a target of `{targets.shown(name)}` is not known", "targets", name
+                )
                 continue
             spans = (written(where), span)
             self._edge(name, text, "case", operation, under, spans, label or text)
 
 
-def _shown(name: str) -> str:
-    return "START" if name == START else name
-
-
-def _is_none(value: Value) -> bool:
-    return isinstance(value, Const) and value.value is None
-
-
-def _is_map(value: Value) -> bool:
-    return isinstance(value, Mapped | Const) or (isinstance(value, Sequence))
-
-
-def _mapped_targets(
-    mapping: Value, argument: Argument, presence: Presence
-) -> Iterator[tuple[Presence, str | None, Value, Span]]:
-    """The targets of a path map. LangGraph takes a dict or list; any other container it ignores."""
-    if isinstance(mapping, Mapped):
-        for entry in mapping.entries:
-            span = (entry.place or entry.value.origin).span()
-            label = str(entry.key.value) if isinstance(entry.key, Const) else None
-            for under, target in alternatives(entry.value, presence | entry.presence):
-                yield under, label, target, span
-    elif isinstance(mapping, Sequence) and mapping.kind == "list":
-        for item in mapping.items:
-            span = (item.place or item.value.origin).span()
-            for under, target in alternatives(item.value, presence | item.presence):
-                yield under, None, target, span
-
-
-def _router_targets(router: Value) -> callables.Declared:
-    if isinstance(router, External) and router.qualified in KNOWN_ROUTERS:
-        names = KNOWN_ROUTERS[router.qualified]
-        return callables.Declared(tuple(Const(name, router.origin) for name in names))
-    return callables.route_targets(router)
-
-
-def _destinations(value: Value | None) -> list[tuple[Value, Span]] | None:
-    """What `destinations=` names, None when it is not given."""
-    if isinstance(value, Mapped):
-        return [(entry.key, entry.key.origin.span()) for entry in value.entries]
-    if isinstance(value, Sequence):
-        return [(i.value, (i.place or i.value.origin).span()) for i in value.items]
-    return None
-
-
-def _named_step(value: Value) -> tuple[str | None, Value]:
-    """Name and action of a step of a sequence: a callable or a pair of both."""
-    if isinstance(value, Sequence) and value.kind == "tuple" and len(value.items) == 2:
-        return text_of(value.items[0].value), value.items[1].value
-    return callables.node_name(value), value
-
-
-def _facts(action: Value) -> CallableFacts | None:
-    function = bare_function(action)
-    if function is None:
+def _unknown_map(mapping: Value, source: str) -> str | None:
+    """Why a path map is not fully known, None when it is (or is none at all)."""
+    if isinstance(mapping, Mapped | Sequence) and mapping.rest is not None:
+        return f"the path map of `{source}` is not fully known: {mapping.rest.reason}"
+    if targets.is_none(mapping) or targets.is_map(mapping):
         return None
-    known = not function.decorators
-    return CallableFacts(
-        function.name, function.origin.span(), function.is_async if known else None
-    )
-
-
-def _kind(action: Value) -> str:
-    return "subgraph" if isinstance(action, Product) else "step"
-
-
-__all__ = ["ALWAYS", "Arguments", "read_graph"]
+    return f"the path map of `{source}` is not known: {reason_of(mapping)}"

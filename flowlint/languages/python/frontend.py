@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from flowlint.graph.model import ALWAYS
-from flowlint.languages.python.evaluation import expressions, imports, statements
+from flowlint.languages.python.evaluation import definitions, expressions, imports, statements
 from flowlint.languages.python.evaluation.attributes import attribute, bind
-from flowlint.languages.python.evaluation.calling import call, call_function, run
-from flowlint.languages.python.evaluation.constructing import build, construct
+from flowlint.languages.python.evaluation.calling import call, run
+from flowlint.languages.python.evaluation.constructing import build, construct, model_of
 from flowlint.languages.python.evaluation.definitions import class_member
 from flowlint.languages.python.evaluation.machine import (
     MAX_STEPS,
@@ -166,8 +166,7 @@ class _Roots:
             if _is_for(found, root):
                 assert isinstance(found, Function)
                 return found
-            value = statements.definitions.function_value(self.machine, root.node, self.module)
-            return value
+            return definitions.function_value(self.machine, root.node, self.module)
         owner = self.module.lookup(root.classes[0].name, ALWAYS)
         for inner in root.classes[1:]:
             if isinstance(owner, Class):
@@ -197,7 +196,7 @@ class _Roots:
             unknown = Unknown("an argument", owner.origin)
             init = class_member(self.machine, owner, "__init__")
             if init is not None and isinstance(init[0], Function):
-                model = expressions_model(self.machine, owner)
+                model = model_of(self.machine, owner)
                 receiver: Value = known
                 if model is not None:
                     made = construct(
@@ -221,7 +220,7 @@ class _Roots:
                     continue
                 if not _mentions_type(node, machine.models):
                     continue
-                function = statements.definitions.function_value(machine, node, scope)
+                function = definitions.function_value(machine, node, scope)
                 machine.assuming = node.name
 
                 def act(function: Function = function) -> None:
@@ -229,13 +228,6 @@ class _Roots:
 
                 self._guarded(act)
                 machine.assuming = None
-
-
-def expressions_model(machine: Machine, owner: Class) -> object | None:
-    """The followed type that a class descends from, None when it is none."""
-    from flowlint.languages.python.evaluation.constructing import model_of
-
-    return model_of(machine, owner)
 
 
 def _mentions_type(node: ast.AST, models: Models) -> bool:
@@ -371,6 +363,3 @@ def _is_open_anywhere(made: list[Built], like: Built) -> bool:
     span = like.origin.span()
     same_site = [built for built in made if built.origin.span() == span]
     return not same_site or any(_is_open(built) for built in same_site)
-
-
-__all__ = ["Evaluation", "call_function", "evaluate_file"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation import library
-from flowlint.languages.python.evaluation.assigning import elements, key_of
+from flowlint.languages.python.evaluation import library, methods
+from flowlint.languages.python.evaluation.assigning import elements
 from flowlint.languages.python.evaluation.attributes import super_member
-from flowlint.languages.python.evaluation.constructing import build, construct, model_of
+from flowlint.languages.python.evaluation.constructing import build, construct
 from flowlint.languages.python.evaluation.machine import (
     MAX_DEPTH,
     Frame,
@@ -44,27 +44,17 @@ from flowlint.values.model import (
 )
 
 HARMLESS = frozenset(
-    [
-        "builtins.print",
-        "builtins.len",
-        "builtins.isinstance",
-        "builtins.issubclass",
-        "builtins.type",
-        "builtins.id",
-        "builtins.repr",
-        "builtins.str",
-        "builtins.bool",
-        "builtins.hasattr",
-        "builtins.callable",
-        "builtins.dir",
-        "builtins.vars",
-        "copy.copy",
-        "copy.deepcopy",
-        "pprint.pprint",
-        "typing.cast",
-        "builtins.super",
-    ]
-)
+    {
+        *(
+            f"builtins.{name}"
+            for name in (
+                "bool", "callable", "dir", "hasattr", "id", "isinstance", "issubclass", "len",
+                "print", "repr", "str", "super", "type", "vars",
+            )
+        ),
+        "copy.copy", "copy.deepcopy", "pprint.pprint", "typing.cast",
+    }
+)  # fmt: skip
 """Functions outside the project that do not change what they are given."""
 
 
@@ -212,7 +202,7 @@ def call_method(
     if isinstance(receiver, Sequence | Mapped | Const) and not (
         isinstance(receiver, Const) and receiver.enum
     ):
-        result = library.call_container(machine, receiver, name, arguments)
+        result = methods.call_container(machine, receiver, name, arguments)
         if result is not None:
             return result
     if isinstance(receiver, Sequence | Mapped):
@@ -345,7 +335,7 @@ def _bind_parameters(
 ) -> None:
     args = definition.node.args
     names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-    positional = [item for item in arguments.positional()]
+    positional = list(arguments.positional())
     if receiver is not None and definition.flavour != "static":
         positional.insert(0, Argument(receiver))
     bound: dict[str, Value] = {}
@@ -381,6 +371,3 @@ def _bind_parameters(
         inner.names[args.vararg.arg] = Sequence("tuple", extra, arguments.origin, rest)
     if args.kwarg is not None:
         inner.names[args.kwarg.arg] = Mapped(named, arguments.origin, rest)
-
-
-__all__ = ["call", "call_function", "evaluate_call", "key_of", "model_of", "run"]

@@ -78,10 +78,7 @@ def function_value(machine: Machine, node: FunctionNode, scope: Scope) -> Functi
     """The function that a definition or lambda makes, before any decorator."""
     name = node.name if not isinstance(node, ast.Lambda) else "<lambda>"
     inside = scope.qualified
-    if scope.kind == "module":
-        qualified = name
-    else:
-        qualified = f"{inside}.{name}" if inside else name
+    qualified = name if scope.kind == "module" else f"{inside}.{name}" if inside else name
     definition = FunctionDefinition(
         node,
         scope,

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flowlint.graph.model import ALWAYS
 from flowlint.languages.python.evaluation.assigning import (
     MAX_ELEMENTS,
     elements,
-    extend,
     key_of,
     live_keys,
     set_attribute,
 )
 from flowlint.languages.python.evaluation.attributes import enum_members, is_subclass
-from flowlint.languages.python.evaluation.containers import mapped_value
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.values.model import (
@@ -36,42 +33,6 @@ from flowlint.values.model import (
 
 Known = Callable[[Machine, Arguments, Scope], Value | None]
 
-TEXT_METHODS = frozenset(
-    [
-        "capitalize",
-        "casefold",
-        "center",
-        "endswith",
-        "find",
-        "format",
-        "isalnum",
-        "isalpha",
-        "isdigit",
-        "isidentifier",
-        "islower",
-        "isupper",
-        "join",
-        "ljust",
-        "lower",
-        "lstrip",
-        "partition",
-        "removeprefix",
-        "removesuffix",
-        "replace",
-        "rjust",
-        "rsplit",
-        "rstrip",
-        "split",
-        "splitlines",
-        "startswith",
-        "strip",
-        "swapcase",
-        "title",
-        "upper",
-        "zfill",
-    ]
-)
-
 
 def call_known(
     machine: Machine, qualified: str, arguments: Arguments, scope: Scope
@@ -81,7 +42,8 @@ def call_known(
     return function(machine, arguments, scope) if function else None
 
 
-def _argument(arguments: Arguments, position: int = 0) -> Value | None:
+def argument(arguments: Arguments, position: int = 0) -> Value | None:
+    """The argument at a position, None when it is not given."""
     return arguments.get("", position)
 
 
@@ -105,7 +67,7 @@ def _set(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
 
 def _collection(machine: Machine, arguments: Arguments, kind: str) -> Value | None:
     origin = arguments.origin
-    value = _argument(arguments)
+    value = argument(arguments)
     if value is None:
         return Sequence(kind, [], origin)  # type: ignore[arg-type]
     if isinstance(value, Class):
@@ -116,10 +78,11 @@ def _collection(machine: Machine, arguments: Arguments, kind: str) -> Value | No
     return Sequence(kind, items, origin, rest)  # type: ignore[arg-type]
 
 
-def _dict(machine: Machine, arguments: Arguments, scope: Scope | None) -> Value | None:
+def mapping_of(machine: Machine, arguments: Arguments, scope: Scope | None) -> Mapped:
+    """What `dict(…)` makes."""
     origin = arguments.origin
     made = Mapped([], origin)
-    value = _argument(arguments)
+    value = argument(arguments)
     if isinstance(value, Mapped):
         made.entries += value.entries
         made.rest = value.rest
@@ -133,16 +96,16 @@ def _dict(machine: Machine, arguments: Arguments, scope: Scope | None) -> Value 
         made.rest = made.rest or value.rest
     elif value is not None:
         made.rest = Unknown("a mapping out of sight", origin)
-    for item in arguments.items:
-        if item.name is not None:
-            made.entries.append(Entry(Const(item.name, origin), item.value))
-        elif item.spread == "**":
+    for given in arguments.items:
+        if given.name is not None:
+            made.entries.append(Entry(Const(given.name, origin), given.value))
+        elif given.spread == "**":
             made.rest = Unknown("a mapping out of sight", origin)
     return made
 
 
 def _enumerate(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    value = _argument(arguments)
+    value = argument(arguments)
     start = arguments.get("start", 1)
     first = start.value if isinstance(start, Const) else 0
     if value is None or not isinstance(first, int) or (start and not isinstance(start, Const)):
@@ -187,14 +150,14 @@ def _range(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None
 
 
 def _reversed(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    value = _argument(arguments)
+    value = argument(arguments)
     if not isinstance(value, Sequence) or value.rest is not None:
         return None
     return Sequence("list", value.items[::-1], arguments.origin)
 
 
 def _sorted(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    value = _argument(arguments)
+    value = argument(arguments)
     if value is None or arguments.get("key") is not None:
         return None
     items, rest = elements(machine, value, arguments.origin)
@@ -215,7 +178,7 @@ def _sorted(machine: Machine, arguments: Arguments, scope: Scope) -> Value | Non
 
 
 def _map(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    function, value = _argument(arguments), _argument(arguments, 1)
+    function, value = argument(arguments), argument(arguments, 1)
     if function is None or value is None:
         return None
     items, rest = elements(machine, value, arguments.origin)
@@ -230,7 +193,7 @@ def _map(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
 
 
 def _len(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    value = _argument(arguments)
+    value = argument(arguments)
     origin = arguments.origin
     if isinstance(value, Sequence) and value.rest is None:
         if not any(item.presence for item in value.items):
@@ -245,7 +208,7 @@ def _len(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
 
 
 def _str(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    value = _argument(arguments)
+    value = argument(arguments)
     if isinstance(value, Const) and not value.enum:
         return Const(str(value.value), arguments.origin)
     if isinstance(value, Const) and str(value.enum).startswith("StrEnum:"):
@@ -254,11 +217,11 @@ def _str(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
 
 
 def _bool(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    return _argument(arguments)
+    return argument(arguments)
 
 
 def _getattr(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    owner, name, default = (_argument(arguments, i) for i in range(3))
+    owner, name, default = (argument(arguments, i) for i in range(3))
     if owner is None or not isinstance(name, Const) or not isinstance(name.value, str):
         return None
     text = name.value
@@ -274,7 +237,7 @@ def _getattr(machine: Machine, arguments: Arguments, scope: Scope) -> Value | No
 
 
 def _setattr(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    owner, name, value = (_argument(arguments, i) for i in range(3))
+    owner, name, value = (argument(arguments, i) for i in range(3))
     if owner is None or value is None or not isinstance(name, Const):
         return None
     set_attribute(machine, owner, str(name.value), value, arguments.origin)
@@ -282,7 +245,7 @@ def _setattr(machine: Machine, arguments: Arguments, scope: Scope) -> Value | No
 
 
 def _isinstance(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    value, wanted = _argument(arguments), _argument(arguments, 1)
+    value, wanted = argument(arguments), argument(arguments, 1)
     if value is None or wanted is None:
         return None
     found = _is_instance(value, wanted)
@@ -327,7 +290,7 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
 
 
 def _partial(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    target = _argument(arguments)
+    target = argument(arguments)
     if target is None or arguments.spread:
         return None
     positional = tuple(item.value for item in arguments.positional())[1:]
@@ -340,7 +303,14 @@ def _cast(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
 
 
 def _same(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    return _argument(arguments)
+    return argument(arguments)
+
+
+def _next(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+    value = argument(arguments)
+    if isinstance(value, Sequence) and value.items and not value.items[0].presence:
+        return value.items[0].value
+    return None
 
 
 FUNCTIONS: dict[str, Known] = {
@@ -348,7 +318,7 @@ FUNCTIONS: dict[str, Known] = {
     "builtins.tuple": _tupled,
     "builtins.set": _set,
     "builtins.frozenset": _set,
-    "builtins.dict": _dict,
+    "builtins.dict": mapping_of,
     "builtins.enumerate": _enumerate,
     "builtins.zip": _zip,
     "builtins.range": _range,
@@ -362,7 +332,8 @@ FUNCTIONS: dict[str, Known] = {
     "builtins.setattr": _setattr,
     "builtins.isinstance": _isinstance,
     "builtins.iter": _same,
-    "collections.OrderedDict": _dict,
+    "builtins.next": _next,
+    "collections.OrderedDict": mapping_of,
     "collections.deque": _listed,
     "functools.partial": _partial,
     "typing.cast": _cast,
@@ -370,156 +341,3 @@ FUNCTIONS: dict[str, Known] = {
     "asyncio.run": _same,
     "asyncio.gather": _tupled,
 }
-
-
-def call_container(
-    machine: Machine, receiver: Sequence | Mapped | Const, name: str, arguments: Arguments
-) -> Value | None:
-    """The result of a method of a container or text, None when it is not followed."""
-    if isinstance(receiver, Sequence):
-        return _call_sequence(machine, receiver, name, arguments)
-    if isinstance(receiver, Mapped):
-        return _call_mapping(machine, receiver, name, arguments)
-    if isinstance(receiver.value, str) and name in TEXT_METHODS:
-        return _call_text(machine, receiver.value, name, arguments)
-    return None
-
-
-def _call_sequence(
-    machine: Machine, receiver: Sequence, name: str, arguments: Arguments
-) -> Value | None:
-    value = _argument(arguments)
-    origin = arguments.origin
-    none = Const(None, origin)
-    if name in ("append", "add", "appendleft") and value is not None:
-        if name == "add" and any(
-            key_of(i.value) is not None and key_of(i.value) == key_of(value) for i in receiver.items
-        ):
-            return none
-        at = 0 if name == "appendleft" else len(receiver.items)
-        receiver.items.insert(at, Item(value, machine.present, arguments.items[0].place))
-        return none
-    if name in ("extend", "update") and value is not None:
-        extend(machine, receiver, value, origin)
-        return none
-    if name == "insert":
-        index, inserted = _argument(arguments), _argument(arguments, 1)
-        if isinstance(index, Const) and isinstance(index.value, int) and inserted is not None:
-            receiver.items.insert(index.value, Item(inserted, machine.present))
-            return none
-    if name == "copy":
-        return Sequence(receiver.kind, list(receiver.items), origin, receiver.rest)
-    if name == "index" and value is not None and receiver.rest is None:
-        keys = [key_of(i.value) for i in receiver.items]
-        if key_of(value) in keys and not any(i.presence for i in receiver.items):
-            return Const(keys.index(key_of(value)), origin)
-    if name == "pop" and not machine.present and receiver.items and receiver.rest is None:
-        index = value.value if isinstance(value, Const) else -1
-        simple = value is None or isinstance(value, Const)
-        if simple and isinstance(index, int) and not any(i.presence for i in receiver.items):
-            if -len(receiver.items) <= index < len(receiver.items):
-                return receiver.items.pop(index).value
-    if name in ("pop", "remove", "clear", "sort", "reverse", "discard", "insert", "popleft"):
-        receiver.rest = receiver.rest or Unknown(f"changed by `{name}`", origin)
-        for item in receiver.items:
-            label = machine.literal(("changed", id(item)), f"`{name}` left it in")
-            item.presence |= {(label, True)}
-    return None
-
-
-def _call_mapping(
-    machine: Machine, receiver: Mapped, name: str, arguments: Arguments
-) -> Value | None:
-    origin = arguments.origin
-    if name in ("keys", "values", "items"):
-        found: list[Item] = []
-        for key, presence in live_keys(receiver):
-            value: Value | None = key
-            if name != "keys":
-                value = mapped_value(machine, receiver, key) or Unknown("a value", origin)
-                if name == "items":
-                    value = Sequence("tuple", [Item(key), Item(value)], origin)
-            found.append(Item(value, presence))
-        return Sequence("list", found, origin, receiver.rest)
-    if name == "get":
-        return _get(machine, receiver, arguments)
-    if name == "setdefault":
-        key = _argument(arguments)
-        current = mapped_value(machine, receiver, key) if key is not None else None
-        if current is None and key is not None:
-            current = _argument(arguments, 1) or Const(None, origin)
-            receiver.entries.append(Entry(key, current, machine.present))
-        return current
-    if name == "update":
-        added = _dict(machine, arguments, None)
-        assert isinstance(added, Mapped)
-        receiver.entries += [
-            Entry(e.key, e.value, e.presence | machine.present, e.place) for e in added.entries
-        ]
-        receiver.rest = receiver.rest or added.rest
-        return Const(None, origin)
-    if name == "copy":
-        return Mapped(list(receiver.entries), origin, receiver.rest)
-    if name in ("pop", "popitem", "clear"):
-        current = None
-        key = _argument(arguments)
-        if name == "pop" and key is not None:
-            current = mapped_value(machine, receiver, key)
-            wanted = key_of(key)
-            if current is not None and not machine.present:
-                receiver.entries = [e for e in receiver.entries if key_of(e.key) != wanted]
-                return current
-        receiver.rest = receiver.rest or Unknown(f"changed by `{name}`", origin)
-        return current
-    return None
-
-
-def _get(machine: Machine, receiver: Mapped, arguments: Arguments) -> Value | None:
-    key = _argument(arguments)
-    if key is None:
-        return None
-    found = mapped_value(machine, receiver, key)
-    if found is not None:
-        return found
-    wanted = key_of(key)
-    absent = wanted is not None and receiver.rest is None
-    if absent and all(key_of(e.key) not in (None, wanted) for e in receiver.entries):
-        return _argument(arguments, 1) or Const(None, arguments.origin)
-    return Unknown("an element that may be missing", arguments.origin)
-
-
-def _call_text(machine: Machine, text: str, name: str, arguments: Arguments) -> Value | None:
-    values: list[object] = []
-    named: dict[str, object] = {}
-    for item in arguments.items:
-        plain: object
-        if isinstance(item.value, Const) and not item.value.enum:
-            plain = item.value.value
-        elif isinstance(item.value, Sequence) and item.value.rest is None:
-            inner = [i.value.value for i in item.value.items if isinstance(i.value, Const)]
-            if len(inner) != len(item.value.items) or any(i.presence for i in item.value.items):
-                return None
-            plain = inner
-        else:
-            return None
-        if item.name is not None:
-            named[item.name] = plain
-        else:
-            values.append(plain)
-    wide = any(isinstance(v, int) and v > MAX_ELEMENTS for v in (*values, *named.values()))
-    if wide or (name == "format" and len(text) > MAX_ELEMENTS):
-        return None
-    try:
-        result = getattr(text, name)(*values, **named)
-    except Exception:
-        return None
-    origin = arguments.origin
-    if isinstance(result, str | bool | int):
-        return Const(result, origin)
-    if isinstance(result, list | tuple):
-        kind = "list" if isinstance(result, list) else "tuple"
-        return Sequence(kind, [Item(Const(part, origin)) for part in result], origin)
-    return None
-
-
-__all__ = ["ALWAYS", "call_container", "call_known"]

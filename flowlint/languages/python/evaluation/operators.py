@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from typing import Any
 
 from flowlint.languages.python.evaluation.assigning import key_of
 from flowlint.languages.python.evaluation.machine import value_key
@@ -25,7 +26,7 @@ from flowlint.values.model import (
 MAX_TEXT = 20_000
 """Characters and elements that an operation on constants may make."""
 
-OPERATORS: dict[type[ast.operator], Callable[[object, object], object]] = {
+OPERATORS: dict[type[ast.operator], Callable[[Any, Any], object]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -36,7 +37,7 @@ OPERATORS: dict[type[ast.operator], Callable[[object, object], object]] = {
     ast.BitAnd: operator.and_,
 }
 
-COMPARISONS: dict[type[ast.cmpop], Callable[[object, object], object]] = {
+COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], object]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -119,9 +120,9 @@ def compared(op: ast.cmpop, left: Value, right: Value) -> Value:
     elif isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
         concrete = (Function, Class, Sequence, Mapped)
         for one, other in ((left, right), (right, left)):
-            if isinstance(other, Const) and other.value is None and known_truth(one) is not None:
-                if not isinstance(one, External):
-                    return Const(negative, origin)
+            is_none = isinstance(other, Const) and other.value is None
+            if is_none and not isinstance(one, External) and known_truth(one) is not None:
+                return Const(negative, origin)
             if isinstance(other, Const) and isinstance(one, concrete):
                 return Const(negative, origin)
     keys = (value_key(left), value_key(right))

@@ -107,7 +107,7 @@ class Program:
             yield folder
             yield os.path.join(folder, "src")
             parent = os.path.dirname(folder)
-            if folder == self.root or parent == folder:
+            if folder in (self.root, parent):
                 return
             folder = parent
 

@@ -10,24 +10,14 @@ from flowlint.graph.guards import Formula
 from flowlint.languages.python.evaluation import guards
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
 from flowlint.values.model import (
-    Call,
-    Choice,
-    Const,
     External,
     Function,
-    Generic,
-    Instance,
-    Mapped,
-    Sequence,
-    Union,
     Unknown,
     Value,
 )
 
 if TYPE_CHECKING:
     from flowlint.languages.python.evaluation.machine import Machine
-
-OWN_STEPS = 4_000
 
 
 class Reader:
@@ -270,15 +260,3 @@ def _resolves(node: ast.expr, module: Scope) -> bool:
 
 
 BUILTINS = frozenset(dir(__import__("builtins")))
-
-__all__ = [
-    "Call",
-    "Choice",
-    "Const",
-    "Generic",
-    "Instance",
-    "Mapped",
-    "Reader",
-    "Sequence",
-    "Union",
-]

@@ -152,6 +152,10 @@ class Layout:
         """The first line of the body below a header, even if the header is broken."""
         limit = min(end, head + _HEADER_LINES)
         masked = mask(self.text(head, limit)).split("\n")
+        # Without a colon a header ends with its closing bracket or with its first line.
+        width = self.widths[head]
+        level = (n for n in range(head + 1, limit) if self.widths[n] == width)
+        closer = next((n for n in level if self._is(n, _CLOSER)), head)
         depth = 0
         loose: int | None = None
         for number in range(head, limit):
@@ -159,16 +163,10 @@ class Layout:
             for bracket in _BRACKET.findall(code):
                 depth += 1 if bracket in "([{" else -1
             if depth <= 0 and not code.endswith("\\"):
-                return number + 1
+                return number + 1 if code.endswith(":") else closer + 1
             if loose is None and code.endswith(":"):
                 loose = number + 1
-        if loose is not None:
-            return loose
-        # Without a colon the header ends with its closing bracket or with its only line.
-        width = self.widths[head]
-        level = (n for n in range(head + 1, limit) if self.widths[n] == width)
-        closer = next((n for n in level if self._is(n, _CLOSER)), head)
-        return closer + 1
+        return closer + 1 if loose is None else loose
 
     def leads_near(self, line: int, low: int, high: int) -> list[str]:
         """Other indentations that are used around a line, the nearest first."""
