@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.program import bound_names
@@ -120,19 +121,29 @@ def _module(machine: Machine, name: str, importer: ModuleScope, origin: Origin) 
 def _bind_star(machine: Machine, node: ast.ImportFrom, scope: Scope, origin: Origin) -> None:
     module = machine.program.find(node.module or "", scope.module, node.level)
     if module is None:
-        for qualified, text in machine.models.constants.items():
-            prefix, _, name = qualified.rpartition(".")
-            if prefix == node.module:
-                scope.bind(name, Const(text, origin), machine.present, origin)
-        for qualified in machine.models.type_of:
-            prefix, _, name = qualified.rpartition(".")
-            if prefix == node.module:
-                scope.bind(name, External(qualified, origin), machine.present, origin)
+        _bind_external_star(machine, node.module or "", scope, origin)
         return
     names = [name for statement in module.parsed.tree.body for name in bound_names(statement)]
     for name in dict.fromkeys(names):
         if not name.startswith("_") and name != "*":
             scope.bind(name, member(machine, module, name, origin), machine.present, origin)
+
+
+STANDARD = frozenset({"collections", "dataclasses", "enum", "functools", "operator", "typing"})
+"""Modules of the standard library whose names a star import may bring."""
+
+
+def _bind_external_star(machine: Machine, module: str, scope: Scope, origin: Origin) -> None:
+    """Of a module out of sight a star import brings the names that are known to matter."""
+    standard = "typing" if module == "typing_extensions" else module
+    if standard in STANDARD:
+        for name in getattr(importlib.import_module(standard), "__all__", ()):
+            scope.bind(name, External(f"{module}.{name}", origin), machine.present, origin)
+    for qualified in (*machine.models.constants, *machine.models.type_of):
+        prefix, _, name = qualified.rpartition(".")
+        known = _known(machine, qualified, origin) if prefix == module else None
+        if known is not None:
+            scope.bind(name, known, machine.present, origin)
 
 
 def bind_late(machine: Machine, module: ModuleScope, name: str) -> Value | None:
