@@ -31,6 +31,9 @@ MAX_STEPS = 150_000
 """Syntax nodes evaluated for one root before the rest of it counts as unknown, beside one for
 each character of the file."""
 
+MAX_SHOWN = 70
+"""Characters of an expression that messages show."""
+
 MAX_DEPTH = 40
 """Calls inlined into each other."""
 
@@ -74,6 +77,7 @@ class Machine:
         """The scope in which each function inside a function was last defined."""
         self._labels: dict[object, str] = {}
         self._label_uses: dict[str, int] = {}
+        self._texts: dict[ast.expr, str] = {}
         self._fresh = 0
 
     def evaluate(self, node: ast.expr, scope: Scope) -> Value:
@@ -140,6 +144,15 @@ class Machine:
         label = text if count == 1 else f"{text} ({count})"
         self._labels[identity] = label
         return label
+
+    def text(self, node: ast.expr) -> str:
+        """An expression as messages show it: on one line, not too long."""
+        shown = self._texts.get(node)
+        if shown is None:
+            whole = ast.unparse(node)
+            shown = whole if len(whole) <= MAX_SHOWN else whole[: MAX_SHOWN - 3] + "..."
+            self._texts[node] = shown
+        return shown
 
     def fresh(self) -> int:
         """A number that was not given out before."""

@@ -78,7 +78,7 @@ def _test_all(machine: Machine, node: ast.BoolOp, scope: Scope) -> Outcomes:
     if len(going_on) == 1:
         return (going_on[0], stopping[0]) if is_and else (stopping[0], going_on[0])
     identity = ("all" if is_and else "any", *map(_sorted, going_on))
-    label = machine.literal(identity, _text(node))
+    label = machine.literal(identity, machine.text(node))
     all_go = frozenset().union(*going_on) | {(label, is_and)}
     some_stop = frozenset([(label, not is_and)])
     outcomes = (all_go, some_stop) if is_and else (some_stop, all_go)
@@ -113,7 +113,7 @@ def _truth_of_choice(
     false = [presence for presence, result in known if result is not True]
     if len(true) == 1 and len(false) == 1 and true != false:
         return true[0], false[0]
-    label = machine.literal(("choice", node, machine.fresh()), _text(node))
+    label = machine.literal(("choice", node, machine.fresh()), machine.text(node))
     return frozenset([(label, True)]), frozenset([(label, False)])
 
 
@@ -123,7 +123,7 @@ def _unknown(machine: Machine, value: Value, node: ast.expr) -> Outcomes:
     if key is not None and negative:
         key = key.removeprefix("not ")
     identity = ("truth", key) if key is not None else ("once", machine.fresh())
-    label = machine.literal(identity, _opposite(node) if negative else _text(node))
+    label = machine.literal(identity, _opposite(machine, node) if negative else machine.text(node))
     return frozenset([(label, not negative)]), frozenset([(label, negative)])
 
 
@@ -134,11 +134,11 @@ OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 
 
-def _opposite(node: ast.expr) -> str:
+def _opposite(machine: Machine, node: ast.expr) -> str:
     if isinstance(node, ast.Compare) and type(node.ops[0]) in OPPOSITES:
         flipped = OPPOSITES[type(node.ops[0])]()
-        return _text(ast.Compare(node.left, [flipped], node.comparators))
-    return f"not ({_text(node)})"
+        return machine.text(ast.Compare(node.left, [flipped], node.comparators))
+    return f"not ({machine.text(node)})"
 
 
 def known_truth(value: Value) -> bool | None:
@@ -162,8 +162,3 @@ def _filled(surely: bool, perhaps: bool, rest: Unknown | None) -> bool | None:
     if surely:
         return True
     return None if perhaps or rest is not None else False
-
-
-def _text(node: ast.expr) -> str:
-    text = ast.unparse(node)
-    return text if len(text) <= 70 else text[:67] + "..."
