@@ -53,6 +53,9 @@ class ClassReader(Protocol):
     def annotations(self) -> Mapping[str, Value]:
         """The declared types of its fields, those of ancestors in the project first."""
 
+    def scope(self) -> object:
+        """The language's own record of the names in the class; nothing for a dialect."""
+
 
 @dataclass(slots=True, eq=False)
 class Unknown:

@@ -21,6 +21,10 @@ from flowlint.languages.python.evaluation.machine import (
     Parts,
     TooMuchWorkError,
 )
+from flowlint.languages.python.evaluation.openness import (
+    open_globals,
+    open_instance,
+)
 from flowlint.languages.python.evaluation.parametrized import parametrized
 from flowlint.languages.python.evaluation.program import Program
 from flowlint.languages.python.evaluation.roots import Root, find_roots
@@ -104,6 +108,7 @@ class _Roots:
         machine, module = self.machine, self.module
         module.started = True
         self._guarded(lambda: machine.execute(module.parsed.tree.body, module))
+        open_globals(module)
         direct, callers = find_roots(module.parsed.tree, machine.models)
         self._all(direct)
         self._nested(direct)
@@ -206,6 +211,9 @@ class _Roots:
                     self.instances[owner.qualified] = made
                 else:
                     _run_with_unknowns(self.machine, bind(init[0], receiver), defaults=False)
+            made_instance = self.instances[owner.qualified]
+            if isinstance(made_instance, Instance):
+                open_instance(made_instance)
         return self.instances[owner.qualified]
 
     def _nested(self, roots: list[Root]) -> None:

@@ -10,11 +10,13 @@ from flowlint.languages.python.evaluation.presence import alternatives, overwrit
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.values.model import (
     Built,
+    Class,
     Const,
     Entry,
     Instance,
     Item,
     Mapped,
+    Module,
     Origin,
     Sequence,
     Unknown,
@@ -61,11 +63,17 @@ def _name_built(machine: Machine, value: Value, name: str) -> None:
 
 
 def set_attribute(machine: Machine, owner: Value, name: str, value: Value, origin: Origin) -> None:
-    """Write an attribute of an instance; of anything else it is lost."""
+    """Write an attribute of an instance, class or module; of anything else it is lost."""
     _name_built(machine, value, name)
     if isinstance(owner, Instance | Built):
         under = machine.present - owner.presence
         owner.attributes[name] = overwrite(owner.attributes.get(name), value, under, origin)
+    elif isinstance(owner, Class):
+        body = owner.reader.scope()
+        if isinstance(body, Scope):
+            body.bind(name, value, machine.present, origin)
+    elif isinstance(owner, Module) and isinstance(owner.definition, Scope):
+        owner.definition.bind(name, value, machine.present, origin)
 
 
 def _unpack(machine: Machine, targets: list[ast.expr], value: Value, scope: Scope) -> None:

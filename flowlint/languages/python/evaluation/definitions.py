@@ -59,6 +59,8 @@ FLAVOURS = {
 
 CONTEXT_MAKERS = frozenset({"contextlib.contextmanager", "contextlib.asynccontextmanager"})
 
+MAX_ANCESTORS = 100
+
 ENUM_BASES = frozenset({"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"})
 
 
@@ -209,6 +211,10 @@ class _ClassFields:
                     found[statement.target.id] = self.machine.evaluate(statement.annotation, scope)
         return found
 
+    def scope(self) -> Scope | None:
+        """The names in the class body."""
+        return class_body(self.machine, self.made) if self.made is not None else None
+
 
 def _enum_kind(machine: Machine, made: Class) -> str | None:
     names = external_bases(made)
@@ -220,17 +226,39 @@ def _enum_kind(machine: Machine, made: Class) -> str | None:
 
 
 def lineage(made: Class) -> list[Class]:
-    """A class and its ancestors within the project, as a method is looked up."""
+    """A class and its ancestors within the project, in the order a method is looked up.
+
+    This is Python's C3 order; where that does not exist, depth first.
+    """
+    return _linearized(made, 0) or _depth_first(made)
+
+
+def _linearized(made: Class, depth: int) -> list[Class]:
+    bases = [base for base in made.bases if isinstance(base, Class)]
+    if not bases or depth > MAX_ANCESTORS:
+        return [made]
+    if len(bases) == 1:
+        return [made, *_linearized(bases[0], depth + 1)]
+    sequences = [*(_linearized(base, depth + 1) for base in bases), bases]
+    order = [made]
+    while any(sequences):
+        heads = [sequence[0] for sequence in sequences if sequence]
+        free = [h for h in heads if not any(h in sequence[1:] for sequence in sequences)]
+        if not free:
+            return []
+        order.append(free[0])
+        sequences = [[c for c in sequence if c is not free[0]] for sequence in sequences]
+    return order
+
+
+def _depth_first(made: Class) -> list[Class]:
     found: list[Class] = []
     stack = [made]
-    while stack:
+    while stack and len(found) < MAX_ANCESTORS:
         current = stack.pop(0)
-        if current in found:
-            continue
-        found.append(current)
-        stack = [b for b in current.bases if isinstance(b, Class)] + stack
-        if len(found) > 100:
-            break
+        if current not in found:
+            found.append(current)
+            stack = [b for b in current.bases if isinstance(b, Class)] + stack
     return found
 
 

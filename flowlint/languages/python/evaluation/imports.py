@@ -6,6 +6,7 @@ import ast
 import importlib
 
 from flowlint.languages.python.evaluation.machine import Machine
+from flowlint.languages.python.evaluation.openness import open_globals
 from flowlint.languages.python.evaluation.program import bound_names
 from flowlint.languages.python.evaluation.scopes import ModuleScope, Scope
 from flowlint.values.model import Const, External, Module, Origin, Unknown, Value
@@ -177,6 +178,7 @@ def bind_late(machine: Machine, module: ModuleScope, name: str) -> Value | None:
 def _run(machine: Machine, module: ModuleScope) -> None:
     module.started = True
     machine.execute(module.parsed.tree.body, module)
+    open_globals(module)
 
 
 def binders(module: ModuleScope, name: str) -> list[ast.stmt]:

@@ -306,6 +306,15 @@ def _same(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
     return argument(arguments)
 
 
+def _copied(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+    value = argument(arguments)
+    if isinstance(value, Sequence):
+        return Sequence(value.kind, list(value.items), arguments.origin, value.rest)
+    if isinstance(value, Mapped):
+        return Mapped(list(value.entries), arguments.origin, value.rest)
+    return value if isinstance(value, Const | Function | Class) else None
+
+
 def _next(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
     value = argument(arguments)
     if isinstance(value, Sequence) and value.items and not value.items[0].presence:
@@ -337,7 +346,8 @@ FUNCTIONS: dict[str, Known] = {
     "collections.deque": _listed,
     "functools.partial": _partial,
     "typing.cast": _cast,
-    "copy.copy": _same,
+    "copy.copy": _copied,
+    "copy.deepcopy": _copied,
     "asyncio.run": _same,
     "asyncio.gather": _tupled,
 }

@@ -15,9 +15,19 @@ from flowlint.languages.python.evaluation.machine import (
     negated,
 )
 from flowlint.languages.python.evaluation.matching import match_tests
+from flowlint.languages.python.evaluation.methods import call_container
 from flowlint.languages.python.evaluation.scopes import NodeOrigin, Scope
 from flowlint.languages.python.evaluation.testing import test
-from flowlint.values.model import Const, External, Sequence, Unknown, Value
+from flowlint.values.model import (
+    Argument,
+    Arguments,
+    Const,
+    External,
+    Mapped,
+    Sequence,
+    Unknown,
+    Value,
+)
 
 MAX_ROUNDS = 2_000
 """Rounds of a `while` loop with a known condition that are followed."""
@@ -323,6 +333,12 @@ def _delete(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     for target in node.targets:
         if isinstance(target, ast.Name) and not machine.present - scope.presence:
             scope.names.pop(target.id, None)
+        elif isinstance(target, ast.Subscript):
+            owner = machine.evaluate(target.value, scope)
+            key = Argument(machine.evaluate(target.slice, scope))
+            if isinstance(owner, Sequence | Mapped):
+                arguments = Arguments((key,), machine.origin(target, scope))
+                call_container(machine, owner, "pop", arguments)
     return NORMAL
 
 
