@@ -6,6 +6,8 @@ import sysconfig
 from itertools import count
 from pathlib import Path
 
+from flowlint.project.discovery import EXCLUDED
+
 FILES = 10_000
 FLOW_FILES = 20
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -13,11 +15,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 def make_tree(root: Path) -> tuple[int, int]:
     """Fill `root` and give the number of files and their bytes. The same tree every time."""
+    _write(root / "pyproject.toml", b"")
     library = Path(sysconfig.get_path("stdlib"))
     sources = sorted(
         path.relative_to(library)
         for path in library.rglob("*.py")
-        if not {"site-packages", "test", "tests", "lib2to3"} & set(path.parts)
+        if not (EXCLUDED | {"test", "tests", "lib2to3"}) & set(path.relative_to(library).parts)
     )
     texts = [(library / source).read_bytes() for source in sources]
     files = size = 0
@@ -43,7 +46,7 @@ def _add_flows(root: Path) -> int:
     size = 0
     for number in range(FLOW_FILES):
         data = f"{texts[number % len(texts)]}\nCOPY = {number}\n".encode()
-        _write(root / f"package_{number % 10}" / f"flow_{number}.py", data)
+        _write(root / f"agents_{number % 10}" / f"flow_{number}.py", data)
         size += len(data)
     return size
 
