@@ -1,0 +1,1 @@
+"""Static analysis of flow definitions, without running them."""
