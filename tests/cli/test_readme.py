@@ -1,0 +1,25 @@
+"""What the README shows is what the program prints."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support import run_flowlint
+
+ROOT = Path(__file__).parents[2]
+SHOWN = re.findall(
+    r"^```console\n\$ flowlint (.+)\n((?s:.*?))^```$",
+    (ROOT / "README.md").read_text("utf-8"),
+    re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize(("command", "output"), SHOWN)
+def test_output_is_real(command: str, output: str) -> None:
+    assert run_flowlint(*command.split(), cwd=ROOT).out == output
+
+
+def test_there_is_something_to_see() -> None:
+    assert len(SHOWN) == 3
