@@ -109,7 +109,7 @@ class _Roots:
         module.started = True
         self._guarded(lambda: machine.execute(module.parsed.tree.body, module))
         open_globals(module)
-        direct, callers = find_roots(module.parsed.tree, machine.models)
+        direct, callers = find_roots(module.parsed, machine.models)
         self._all(direct)
         self._nested(direct)
         if any(_is_unsettled(built) for built in machine.built):

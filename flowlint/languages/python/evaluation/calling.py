@@ -303,7 +303,8 @@ def run(machine: Machine, definition: FunctionDefinition, inner: Scope, origin: 
         machine.restore(mark)
         machine.frames.pop()
     if frame.yields or definition.is_context:
-        return Sequence("list", [Item(v, p) for p, v in frame.yields], origin)
+        rest = Unknown("a generator that goes on", origin) if frame.endless else None
+        return Sequence("list", [Item(v, p) for p, v in frame.yields], origin, rest)
     returns = frame.returns
     if not outcome.kind:
         left: Presence = ALWAYS

@@ -52,6 +52,8 @@ class Frame:
     base: Presence
     returns: list[tuple[Presence, Value]]
     yields: list[tuple[Presence, Value]]
+    endless: bool = False
+    """Whether it may yield more than was followed."""
 
 
 class Machine:
