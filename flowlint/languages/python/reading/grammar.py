@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flowlint.source import Span
 
@@ -19,6 +19,7 @@ _CUT_OFF = re.compile(r"'[(\[{]' was never closed|unterminated triple-quoted|une
 _MISPLACED = re.compile(
     r"unexpected (?:un)?indent|unindent does not|expected (?:an indented|'except')"
 )
+_OTHER_LINE = re.compile(r"on line (\d+)")
 _NOISE = re.compile(r" \(detected at line \d+\)|\.$")
 
 
@@ -41,6 +42,19 @@ class Problem:
     def misplaced(self) -> bool:
         """Whether a line may only stand too far left or right."""
         return _MISPLACED.match(self.message) is not None
+
+    def lowered(self, lines: int) -> Problem:
+        """The same problem some lines further down."""
+        if not lines:
+            return self
+        message = _OTHER_LINE.sub(lambda match: f"on line {int(match[1]) + lines}", self.message)
+        line, end_line = self.line + lines, self.end_line + lines
+        return Problem(message, line, self.column, end_line, self.end_column)
+
+    def within(self, first: int, last: int) -> Problem:
+        """The same problem, on none but the given lines."""
+        line = min(max(self.line, first), last)
+        return replace(self, line=line, end_line=max(line, self.end_line))
 
     def at(self, line: int, column: int) -> Problem:
         """The same problem in another place."""

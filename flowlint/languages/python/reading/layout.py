@@ -20,6 +20,7 @@ _OPEN_TRIPLE = re.compile(r"(\"\"\"|''')(?:(?!\1)[^\\]|\\.?)*+", re.DOTALL)
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _CLOSER = re.compile(r"[)\]}]")
 _CONTINUES = re.compile(r"[)\]}]|(?:else|elif|except|finally)\b")
+_ITEM = re.compile(r"[\[{(\"'\d-]")
 _CLAUSE = re.compile(r"(?:else|elif|except|finally)\b")
 _DEFINES = re.compile(r"(?:async[ \t]+)?(?:def|class)\b")
 _DECORATED = re.compile(r"@|(?:async[ \t]+)?(?:def|class)\b")
@@ -85,6 +86,7 @@ class Layout:
         base = -1
         found: list[int] = []
         decorated = False
+        depth, counted = 0, low
         for number in range(low, high):
             width = self.widths[number]
             if width < 0 or (width > base >= 0) or number in inside:
@@ -92,11 +94,22 @@ class Layout:
             line = self.lines[number].lstrip(" \t\f")
             if found and (_CONTINUES.match(line) or self.lines[number - 1].endswith("\\")):
                 continue
-            base = width
+            if found and _ITEM.match(line):
+                # Items of a list or a call may stand as far left as the statement itself.
+                depth += self._balance(counted, number)
+                counted = number
+                if depth > 0:
+                    continue
+            base, depth, counted = width, 0, number
             if not (decorated and _DECORATED.match(line)):
                 found.append(number)
             decorated = line.startswith("@")
         return found
+
+    def _balance(self, low: int, high: int) -> int:
+        """How many more brackets are opened than closed on some lines."""
+        brackets = _BRACKET.findall(mask(self.text(low, high)))
+        return sum(1 if bracket in "([{" else -1 for bracket in brackets)
 
     def lead(self, number: int) -> int:
         """How many characters of white space a line begins with."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import replace
 
 from flowlint.languages.python.reading import newer_syntax
 from flowlint.languages.python.reading.grammar import Problem, parse, shift
@@ -15,15 +14,21 @@ from flowlint.source import Span
 _EFFORT, _LEAST_EFFORT = 8, 4_000_000
 # What one character costs with libcst, and one line when the layout is looked at.
 _NEWER_COST, _LINE_COST = 20, 10
+# How many empty lines are parsed as fast as one character.
+_FAR = 4
 
 
 class Pieces:
     """The pieces of one text. Lines count from 0; problems and nodes count them from 1."""
 
-    __slots__ = ("_effort", "layout", "renewed")
+    __slots__ = ("_effort", "_failed", "layout", "renewed")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, problem: Problem) -> None:
         self.layout = Layout(text)
+        low, high = self.layout.first(0, len(self.layout.lines)), len(self.layout.lines)
+        self._failed: dict[tuple[int, int], Problem] = {}
+        if low < high and self.layout.widths[low] == 0:
+            self._failed[low, high] = problem
         self.renewed = 0
         self._effort = _EFFORT * len(text) + _LEAST_EFFORT
 
@@ -39,7 +44,13 @@ class Pieces:
 
     def read(self, low: int, high: int) -> list[ast.stmt] | Problem:
         """The statements on the lines `low` up to `high`."""
-        return self.read_lines(low, self.layout.lines[low:high])
+        known = self._failed.get((low, high))
+        if known is not None:
+            return known
+        run = self.read_lines(low, self.layout.lines[low:high])
+        if isinstance(run, Problem):
+            self._failed[low, high] = run
+        return run
 
     def read_lines(self, low: int, lines: list[str]) -> list[ast.stmt] | Problem:
         """The statements of lines that take the place of those from `low` on."""
@@ -65,15 +76,17 @@ class Pieces:
 
     def probe(self, low: int, lines: list[str], above: Sequence[str]) -> ast.Module | Problem:
         """Parse lines that take the place of those from `low` on, with other lines above them."""
-        padding = low - len(above)
-        text = "\n".join([*[""] * padding, *above, *lines, ""])
-        self._effort -= len(text)
-        result = parse(text)
+        rows = low - len(above)
+        text = "\n".join([*above, *lines, ""])
+        # Far down, moving the nodes of a small piece costs less than parsing empty lines above it.
+        moved = rows if rows < 0 or rows > _FAR * len(text) else 0
+        padding = rows - moved
+        self._effort -= len(text) + padding // _FAR
+        result = parse("\n" * padding + text)
         if isinstance(result, Problem):
-            line = min(max(result.line + min(padding, 0), low + 1), low + len(lines))
-            return replace(result, line=line, end_line=max(line, result.end_line))
-        if padding < 0:
-            shift(result.body, padding)
+            return result.lowered(moved).within(low + 1, low + len(lines))
+        if moved:
+            shift(result.body, moved)
         return result
 
     def renew(self, low: int, lines: list[str]) -> newer_syntax.Newer | None:

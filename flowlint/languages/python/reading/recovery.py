@@ -28,7 +28,7 @@ from flowlint.languages.python.reading.pieces import Pieces
 from flowlint.source import Span
 
 _DEEPEST = 60
-_MOST_FAULTS = 100
+_MOST_FAULTS, _MOST_LOST = 100, 1000
 _WHOLE_BLOCK_LINES = 300
 # How many lines inside of strings are looked at to see whether they are code.
 _GLIMPSES = 3
@@ -56,7 +56,7 @@ def salvage(path: str, cell: int | None, text: str, problem: Problem) -> Salvage
     worker = _Worker(path, cell, text, problem)
     found = worker.found
     found.statements = worker.suite(0, len(worker.layout.lines), 0)
-    if not (found.faults or found.lost or worker.pieces.renewed):
+    if not found.faults and not worker.pieces.renewed:
         worker.fault(problem)
     found.faults.sort(key=lambda fault: fault.span.start())
     found.lost.sort()
@@ -70,7 +70,7 @@ class _Worker:
 
     def __init__(self, path: str, cell: int | None, text: str, problem: Problem) -> None:
         self.found = Salvage()
-        self.pieces = Pieces(text)
+        self.pieces = Pieces(text, problem)
         self.layout = self.pieces.layout
         self._path = path
         self._cell = cell
@@ -98,8 +98,8 @@ class _Worker:
         index, count = 0, len(starts) - 1
         size = count
         while index < count:
-            if self.pieces.exhausted:
-                self._lose(starts[index], high, None if self.found.faults else self._whole, suite)
+            if self.pieces.exhausted or len(self.found.lost) > _MOST_LOST:
+                self._lose(starts[index], high, None, suite)
                 return high
             end = min(index + size, count)
             run = self.pieces.read(starts[index], starts[end])
@@ -245,6 +245,8 @@ class _Worker:
 
     def _stands(self, header: Header) -> bool:
         """Whether a header is sound when nothing else is looked at."""
+        if self.pieces.exhausted:
+            return True
         lines = [*header.lines, *header.below]
         run = self.pieces.probe(header.clause.header, lines, header.above)
         return not isinstance(run, Problem)
