@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation import definitions, imports
-from flowlint.languages.python.evaluation.assigning import assign, elements, extend
+from flowlint.languages.python.evaluation import definitions, imports, loops
+from flowlint.languages.python.evaluation.assigning import assign, extend
 from flowlint.languages.python.evaluation.machine import (
     NORMAL,
     Machine,
@@ -28,9 +28,6 @@ from flowlint.values.model import (
     Unknown,
     Value,
 )
-
-MAX_ROUNDS = 2_000
-"""Rounds of a `while` loop with a known condition that are followed."""
 
 EXPECTS_FAILURE = frozenset(
     {"pytest.raises", "unittest.TestCase.assertRaises", "pytest.warns", "contextlib.suppress"}
@@ -153,7 +150,7 @@ def _branch(
         machine.restore(mark)
         exits += [(kind, presence | literals) for kind, literals in outcome.exits]
         kinds.append(outcome.kind)
-        if outcome.kind:
+        if outcome.kind and outcome.kind != "mixed":
             exits.append((outcome.kind, presence))
     if kinds and all(kinds):
         first = kinds[0] if len(set(kinds)) == 1 else "mixed"
@@ -164,98 +161,6 @@ def _branch(
 def _is_type_checking(node: ast.expr) -> bool:
     name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", None)
     return name == "TYPE_CHECKING"
-
-
-def _for(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
-    assert isinstance(node, ast.For | ast.AsyncFor)
-    iterable = machine.evaluate(node.iter, scope)
-    items, rest = elements(machine, iterable, machine.origin(node.iter, scope))
-    entry = machine.mark()
-    exits: list[tuple[str, Presence]] = []
-    label = f"for {ast.unparse(node.target)} in {machine.text(node.iter)}"
-    rounds: list[tuple[Value, Presence]] = [(i.value, i.presence - machine.known) for i in items]
-    if rest is not None:
-        identity = ("loop", rest.key or machine.fresh())
-        rounds.append((rest, frozenset([(machine.literal(identity, label), True)])))
-    for value, presence in rounds:
-        if not machine.possible(presence):
-            continue
-        mark = machine.mark()
-        machine.add(presence)
-        assign(machine, node.target, value, scope)
-        outcome = machine.execute(node.body, scope)
-        machine.restore(mark)
-        exits += _leaving(outcome, presence)
-        if outcome.kind in ("return", "raise", "mixed") and not presence:
-            machine.restore(entry)
-            return Outcome(outcome.kind, tuple(exits))
-        if outcome.kind == "break" and not presence:
-            break
-        _go_on_after(machine, outcome, presence)
-    machine.restore(entry)
-    if node.orelse:
-        outcome = machine.execute(node.orelse, scope)
-        exits += outcome.exits
-        if outcome.kind:
-            return Outcome(outcome.kind, tuple(exits))
-    return Outcome(None, tuple(exits)) if exits else NORMAL
-
-
-def _leaving(outcome: Outcome, presence: Presence) -> list[tuple[str, Presence]]:
-    """The ways a round of a loop leaves more than the loop."""
-    leaving = [(kind, presence | p) for kind, p in outcome.exits if kind in ("return", "raise")]
-    if outcome.kind in ("return", "raise") and presence:
-        leaving.append((outcome.kind, presence))
-    return leaving
-
-
-def _go_on_after(machine: Machine, outcome: Outcome, presence: Presence) -> None:
-    """Further rounds of a loop happen only where the earlier ones did not leave it."""
-    for kind, literals in outcome.exits:
-        if kind in ("break", "return"):
-            machine.add(negated(presence | literals))
-        elif kind == "raise":
-            machine.assume(negated(presence | literals))
-    if outcome.kind in ("break", "return", "mixed") and presence:
-        machine.add(negated(presence))
-
-
-def _while(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
-    assert isinstance(node, ast.While)
-    entry = machine.mark()
-    exits: list[tuple[str, Presence]] = []
-    for _ in range(MAX_ROUNDS):
-        when_true, _ = test(machine, node.test, scope)
-        if when_true is None or not machine.possible(when_true):
-            break
-        endless = isinstance(node.test, ast.Constant) and not when_true
-        mark = machine.mark()
-        machine.add(when_true)
-        outcome = machine.execute(node.body, scope)
-        machine.restore(mark)
-        exits += _leaving(outcome, when_true)
-        if outcome.kind in ("return", "raise", "mixed") and not when_true:
-            machine.restore(entry)
-            return Outcome(outcome.kind, tuple(exits))
-        if outcome.kind == "break" or when_true:
-            break
-        if endless and not outcome.exits and not outcome.kind:
-            break
-        if endless:
-            _repeat_once_maybe(machine, node, scope)
-            break
-        _go_on_after(machine, outcome, when_true)
-    machine.restore(entry)
-    return Outcome(None, tuple(exits)) if exits else NORMAL
-
-
-def _repeat_once_maybe(machine: Machine, node: ast.While, scope: Scope) -> None:
-    """A loop that ends by `break` under an unknown test may do its body any number of times."""
-    mark = machine.mark()
-    label = machine.literal(("while", machine.fresh()), f"while {machine.text(node.test)} goes on")
-    machine.add(frozenset([(label, True)]))
-    machine.execute(node.body, scope)
-    machine.restore(mark)
 
 
 def _try(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
@@ -385,9 +290,9 @@ HANDLERS: dict[type[ast.stmt], Handler] = {
     ast.Break: _break,
     ast.Continue: _continue,
     ast.If: _if,
-    ast.For: _for,
-    ast.AsyncFor: _for,
-    ast.While: _while,
+    ast.For: loops.run_for,
+    ast.AsyncFor: loops.run_for,
+    ast.While: loops.run_while,
     ast.Try: _try,
     ast.TryStar: _try,
     ast.With: _with,
