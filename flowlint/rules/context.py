@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from flowlint.graph.components import cyclic_components
-from flowlint.graph.index import Adjacency, Index, entry_names, index_graph
+from flowlint.graph.index import Adjacency, Index, index_graph
 from flowlint.graph.model import ALWAYS, END, START, Edge, FlowGraph, Node, Presence
 from flowlint.graph.reachability import ORIGIN, Reach, search
 from flowlint.rules.absent import Absent, absent_names
@@ -143,11 +143,6 @@ class RuleContext:
         }
         near = ((name, self.near_names.of(name, unreached)) for name in missing)
         return {name: other for name, other in near if other is not None}
-
-    @cached_property
-    def entries(self) -> list[str]:
-        """Where a run may begin."""
-        return entry_names(self.graph)
 
     def shared(self, analysis: Callable[[RuleContext], T]) -> T:
         """What this analysis gives for the graph, computed once."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from flowlint.graph.model import ALWAYS, Presence
 
 _BUDGET = 1_000
+_MOST = 50
 
 
 def whenever(part: Presence, other: Presence) -> bool:
@@ -27,6 +28,8 @@ def absence(where: Presence, present: Iterable[Presence]) -> Presence | None:
     candidates = [other for other in present if not exclude(where, other)]
     if not candidates:
         return where
+    if len(candidates) > _MOST:
+        return None
     open_cases = [where]
     for _ in range(_BUDGET):
         if not open_cases:

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import networkx
 import pytest
-from handmade import ALL, edge, findings, flow
+from handmade import ALL, edge, findings, flow, is_, node
+from handmade import tests as under
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -136,7 +137,15 @@ def test_a_hub_with_very_many_edges() -> None:
     names = [f"n{number}" for number in range(20_000)]
     edges = [edge("a", name, "looks_good") for name in names]
     assert findings(flow(" ".join(["a", *names]), edges)) == []
+    edges = [edge("a", name, is_("kind", name)) for name in names]
+    assert findings(flow(" ".join(["a", *names]), edges)) == []
     edges = [edge("a", name) for name in names]
     assert [found.name for found in findings(flow(" ".join(["a", *names]), edges))] == [
         "multiple-outgoing-edges"
     ]
+
+
+def test_a_name_declared_under_very_many_tests() -> None:
+    nodes = [node("a", presence=under(**{f"t{number}": True})) for number in range(20_000)]
+    names = {found.name for found in findings(flow(nodes, [("a", "a")]))}
+    assert names == {"duplicate-node", "loop-without-exit"}

@@ -341,6 +341,12 @@ class TestOneCauseOneFinding:
         ]
         assert findings(flow("a", violations=said))[0].message == "It is wrong."
 
+    def test_what_is_refused_at_once_needs_no_entry(self) -> None:
+        said = (Violation(span(7), "It is wrong"),)
+        graph = flow("a", [], None, semantics=ALL, violations=said)
+        assert told(graph) == ["error missing-entry 3000", "error invalid-definition 7"]
+        assert told(replace(graph, built=False)) == ["error invalid-definition 7"]
+
     def test_duplicates_out_of_sight_are_none(self) -> None:
         edges = [edge("a", "b", "a condition"), edge("a", "b", "a condition"), edge("a", "b")]
         assert told(flow("a b", edges)) == []

@@ -78,7 +78,7 @@ from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report, places, target_of
+from flowlint.rules.report import MAX_RELATED, Report, places, target_of
 
 RULE = RuleInfo(
     name="async-guard", code="FL208", category="routing", severity="error", since="0.1.0"
@@ -96,7 +96,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             guard = edge.guard
             if guard is None or not guard.is_async:
                 continue
-            others = [("so this edge is never taken", other.span) for other in edges[place + 1 :]]
+            later = edges[place + 1 : place + MAX_RELATED]
+            others = [("so this edge is never taken", other.span) for other in later]
             if guard.definition:
                 others.insert(0, (f"`{guard.text}` is defined here", guard.definition))
             yield report.finding(
