@@ -124,7 +124,7 @@ class _Roots:
         """Do some evaluation; when it grows too large, what is being built stays open."""
         machine = self.machine
         first = len(machine.built)
-        machine.steps = MAX_STEPS + len(self.module.parsed.text)
+        machine.steps = MAX_STEPS + len(self.module.parsed.text) // 3
         machine.reset()
         machine.frames.clear()
         try:

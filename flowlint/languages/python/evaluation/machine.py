@@ -27,9 +27,9 @@ from flowlint.values.model import (
     Value,
 )
 
-MAX_STEPS = 150_000
+MAX_STEPS = 60_000
 """Syntax nodes evaluated for one root before the rest of it counts as unknown, beside one for
-each character of the file."""
+each few characters of the file."""
 
 MAX_SHOWN = 70
 """Characters of an expression that messages show."""

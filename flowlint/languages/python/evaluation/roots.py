@@ -24,12 +24,21 @@ class Root:
     node: ast.FunctionDef | ast.AsyncFunctionDef
     classes: tuple[ast.ClassDef, ...]
     words: frozenset[str]
-    """Every word in the text of the function: its names, and more."""
+    """Every word in the text of the function: its names, and more (cheap to have)."""
 
     @property
     def name(self) -> str:
         """The function's name."""
         return self.node.name
+
+    def mentions(self, names: set[str] | frozenset[str]) -> bool:
+        """Whether the function's code mentions one of these, not only its texts and comments."""
+        if names.isdisjoint(self.words):
+            return False
+        return any(
+            getattr(node, "id", None) in names or getattr(node, "attr", None) in names
+            for node in ast.walk(self.node)
+        )
 
 
 def find_roots(module: ParsedModule, models: Models) -> tuple[list[Root], list[Root]]:
@@ -41,17 +50,17 @@ def find_roots(module: ParsedModule, models: Models) -> tuple[list[Root], list[R
     lines = module.text.split("\n")
     functions = list(_functions(module.tree.body, (), lines))
     wanted = BUILDER_HINTS | _type_names(module.tree, models)
-    direct = [f for f in functions if not wanted.isdisjoint(f.words)]
+    direct = [f for f in functions if f.mentions(wanted)]
     callers: list[Root] = []
     found = direct
-    remaining = [f for f in functions if wanted.isdisjoint(f.words)]
+    remaining = [f for f in functions if f not in direct]
     while found:
         names = {f.name for f in found} | {
             c.name for f in found for c in f.classes[-1:] if f.name == "__init__"
         }
-        found = [f for f in remaining if not names.isdisjoint(f.words)]
+        found = [f for f in remaining if f.mentions(names)]
         callers += found
-        remaining = [f for f in remaining if names.isdisjoint(f.words)]
+        remaining = [f for f in remaining if f not in found]
     return _outermost_first(direct), _outermost_first(callers)
 
 
