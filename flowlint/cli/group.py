@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import sys
@@ -60,9 +59,6 @@ def flowlint() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and give its exit code: usage errors are one sentence on stderr."""
-    # Flows are many small objects that live as long as the run: looking for garbage among them
-    # all the time would cost a quarter of it.
-    gc.set_threshold(100_000, 20, 20)
     for stream in (sys.stdout, sys.stderr):
         # Names of files may hold what no encoding can print.
         if isinstance(stream, io.TextIOWrapper):
