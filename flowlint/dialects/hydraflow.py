@@ -132,17 +132,23 @@ class _Reader:
             symbol=built.symbol,
             entry_span=entry_span,
             step_bound=self._bound(),
+            bounded=self._is_given("max_steps"),
+            stopped_by="kill_switch" if self._is_given("kill_switch") else None,
             assumed=built.assumed is not None,
             gaps=tuple(self.gaps),
         )
 
     def _bound(self) -> int | None:
         value = self.built.arguments.get("max_steps")
+        known = isinstance(value, Const) and isinstance(value.value, int)
+        return int(value.value) if known else None  # type: ignore[union-attr, arg-type]
+
+    def _is_given(self, name: str) -> bool:
+        """Whether an argument is given that is not plainly None."""
+        value = self.built.arguments.get(name)
         if value is None:
-            return None
-        if isinstance(value, Const):
-            return value.value if isinstance(value.value, int) else None
-        return 1 << 30
+            return self.built.arguments.spread
+        return not (isinstance(value, Const) and value.value is None)
 
     def _gap(self, value: Value, what: str, hides: frozenset[str], span: Span) -> None:
         reason = f"{what}: {reason_of(value)}"
@@ -265,7 +271,7 @@ def _guard(argument: Argument | None) -> Guard | None:
     if function is None:
         return Guard("a condition", span)
     definition = function.origin.span()
-    text = "lambda" if function.kind == "lambda" else function.name
+    text = function.reader.text() if function.kind == "lambda" else function.name
     asynchronous = None if function.decorators else function.is_async
     if asynchronous:
         return Guard(text, span, Truth(True), True, definition)

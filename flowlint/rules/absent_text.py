@@ -11,6 +11,9 @@ from flowlint.rules.names import letters
 from flowlint.rules.presence import text_of
 from flowlint.rules.report import places
 
+MAX_NAMED = 6
+"""Nodes that a help text lists."""
+
 
 def subject_of(mention: Mention, name: str) -> str:
     """What names the missing node, and that it is missing."""
@@ -57,7 +60,14 @@ def cure_for(absent: Absent, mention: Mention, context: RuleContext) -> str | No
         return f'use {marker} itself, not the text "{absent.name}"'
     if mention.when is not None:
         return f"add the edge under the same test as the node `{absent.name}`"
-    return None
+    return f"add a node `{absent.name}`, or name one of this flow{_named(context)}"
+
+
+def _named(context: RuleContext) -> str:
+    names = [f"`{name}`" for name in context.nodes]
+    if not names or len(names) > MAX_NAMED:
+        return ""
+    return f": {' or '.join([', '.join(names[:-1]), names[-1]] if names[1:] else names)}"
 
 
 def other_mentions(absent: Absent, told: Mention, context: RuleContext) -> list[Related]:

@@ -12,7 +12,7 @@ from flowlint.graph.index import Adjacency, Index, index_graph
 from flowlint.graph.model import ALWAYS, END, START, Edge, FlowGraph, Node, Presence
 from flowlint.graph.reachability import ORIGIN, Reach, search
 from flowlint.rules.absent import Absent, absent_names
-from flowlint.rules.names import NearNames
+from flowlint.rules.names import NearNames, are_numbered
 from flowlint.rules.routes import DeadEdge, dead_edges
 
 T = TypeVar("T")
@@ -142,7 +142,25 @@ class RuleContext:
             if missing and number < self.index.declared and number not in self.reached
         }
         near = ((name, self.near_names.of(name, unreached)) for name in missing)
-        return {name: other for name, other in near if other is not None}
+        meant = {name: other for name, other in near if other is not None}
+        return meant or self._only_pair(missing, unreached)
+
+    def _only_pair(self, missing: list[str], unreached: set[str]) -> dict[str, str]:
+        """One name leads nowhere and one node is led to by nothing: the one was meant."""
+        lonely = [name for name in unreached if not self.predecessors(name)]
+        targets = {edge.target for edge in self.graph.edges}
+        if len(missing) != 1 or len(lonely) != 1 or missing[0] not in targets:
+            return {}
+        if are_numbered(missing[0], lonely[0]):
+            return {}
+        return {missing[0]: lonely[0]}
+
+    def predecessors(self, name: str) -> list[int]:
+        """The vertices with an edge to the node of this name."""
+        number = self.index.numbers[name]
+        return [
+            source for source, following in enumerate(self.index.successors) if number in following
+        ]
 
     def shared(self, analysis: Callable[[RuleContext], T]) -> T:
         """What this analysis gives for the graph, computed once."""

@@ -37,7 +37,7 @@ class NearNames:
         near = [other for other in _one_edit_away(name) if other in self._known]
         if not near and len(name) >= _SHORTEST_SCANNED and len(self._names) <= _SCAN_LIMIT:
             near = difflib.get_close_matches(name, self._names, cutoff=_CLOSE)
-        near = [other for other in dict.fromkeys(near) if not _are_numbered(name, other)]
+        near = [other for other in dict.fromkeys(near) if not are_numbered(name, other)]
         return next((other for other in near if other in preferred), next(iter(near), None))
 
 
@@ -59,7 +59,7 @@ def _one_edit_away(name: str) -> Iterator[str]:
             yield before + letter + after
 
 
-def _are_numbered(first: str, second: str) -> bool:
+def are_numbered(first: str, second: str) -> bool:
     """Whether two names only differ in a counting part: `step_1` is no slip for `step_2`."""
     tokens, others = _TOKEN.findall(first), _TOKEN.findall(second)
     if len(tokens) != len(others):

@@ -34,6 +34,12 @@ class FunctionReader(Protocol):
     def guard(self) -> Formula | None:
         """The function as a condition on its first argument, None outside the fragment."""
 
+    def text(self) -> str:
+        """What the function returns, as it was written: for lambdas, their condition."""
+
+    def module_mentions(self, word: str) -> bool:
+        """Whether a word occurs in the code around the function, in its module."""
+
     def names_used(self) -> frozenset[str]:
         """Every name and attribute that the function's own code mentions."""
 

@@ -77,7 +77,12 @@ class TestNamesThatNobodyBears:
         assert [one.help for one in found] == ['use END itself, not the text "END"']
         found = findings(flow("a b", [("start", "b"), edge("a", END)], semantics=ALL))
         assert found[0].help == 'use START itself, not the text "start"'
-        assert findings(flow("a", [("a", "END")]))[0].help is None
+        plain = findings(flow("a", [("a", "END")]))[0].help
+        assert plain == "add a node `END`, or name one of this flow: `a`"
+
+    def test_one_name_leads_nowhere_and_nothing_leads_to_one_node(self) -> None:
+        found = findings(flow("a b", [("a", "ghost")]))
+        assert [(one.name, one.help) for one in found] == [("dangling-edge", "did you mean `b`?")]
 
     def test_a_node_named_end_is_meant_where_there_is_one(self) -> None:
         found = findings(flow("a end", [("a", "END")], semantics=ALL))
@@ -106,7 +111,8 @@ class TestNamesThatNobodyBears:
             for one in findings(flow(f"a {nodes}", edges, semantics=ALL))
             if one.name == "dangling-edge"
         )
-        assert found.help == (f"did you mean `{meant}`?" if meant else None)
+        assert found.help is not None
+        assert found.help.startswith(f"did you mean `{meant}`?" if meant else "add a node")
 
     def test_the_node_that_was_meant_is_not_unreachable_too(self) -> None:
         graph = flow("a reviewer done", [("a", "reviewr"), ("reviewer", "done")])

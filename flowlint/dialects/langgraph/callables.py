@@ -167,3 +167,14 @@ def _subgraph_routes(action: Product) -> Literal["no", "maybe"]:
             if function is not None and "PARENT" in function.reader.names_used():
                 return "maybe"
     return "no"
+
+
+def may_pause(action: Value) -> bool:
+    """Whether a node's code may stop the run by `interrupt()`, itself or through what it calls.
+
+    Code out of sight may always do so.
+    """
+    if isinstance(action, Product):
+        return True
+    function = bare_function(action)
+    return function is None or function.reader.module_mentions("interrupt")

@@ -183,6 +183,22 @@ def default_violations(operation: Operation, built: Built) -> Iterator[Violation
                 )
 
 
+def interrupts(built: Built, name: str) -> bool:
+    """Whether some compile() may be told to interrupt before or after a node."""
+    for operation in built.operations:
+        if operation.method != "compile":
+            continue
+        for field in ("interrupt_before", "interrupt_after"):
+            given = operation.arguments.get(field)
+            if given is None:
+                continue
+            if not isinstance(given, Sequence) or given.rest is not None:
+                return True
+            if any(text_of(item.value) in (name, None) for item in given.items):
+                return True
+    return False
+
+
 def compile_violations(operation: Operation, nodes: Iterable[Node]) -> Iterator[Violation]:
     """What compile() itself does not accept."""
     saver = operation.arguments.find("checkpointer", 0)

@@ -61,6 +61,8 @@ SEMANTICS = Semantics(
     guards="sync-or-async",
     default_step_bound=10_007,
     step_bound_name="recursion_limit",
+    start_marker="START",
+    end_marker="END",
 )
 
 COMMAND = frozenset({"langgraph.types.Command", "langgraph.graph.Command"})

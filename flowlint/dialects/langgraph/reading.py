@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from flowlint.dialects.langgraph import callables, checks, targets
@@ -87,7 +88,7 @@ class _Reader:
             dialect="langgraph",
             span=built.origin.span(),
             semantics=SEMANTICS,
-            nodes=tuple(self.nodes),
+            nodes=tuple(self._paused(node) for node in self.nodes),
             edges=tuple(self.edges),
             entries=tuple(self.entries),
             symbol=built.symbol,
@@ -96,6 +97,12 @@ class _Reader:
             gaps=tuple(self.gaps),
             violations=tuple(self.violations),
         )
+
+    def _paused(self, node: Node) -> Node:
+        """Nodes around which compile() is told to interrupt."""
+        if node.may_pause or not checks.interrupts(self.built, node.name):
+            return node
+        return replace(node, may_pause=True)
 
     def _open_ends(self) -> None:
         """What may have been done to the builder where it is out of sight."""
@@ -211,6 +218,7 @@ class _Reader:
                 facts,
                 "no" if routes == "no" else "maybe",
                 deferred=isinstance(defer, Const) and bool(defer.value),
+                may_pause=callables.may_pause(action_value),
                 regions=self._regions(action_value),
             )
         )

@@ -78,8 +78,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     semantics = graph.semantics
     if graph.hides("entry") or graph.hides("edges"):
         return
-    # What was refused before it was built never came to have an entry.
-    if graph.violations and not graph.built:
+    # Nobody builds it here: it may well be given its entry where somebody does.
+    if not graph.built:
         return
     if not graph.nodes and (semantics.on_empty != "allowed" or graph.gaps):
         return

@@ -66,6 +66,15 @@ class Reader:
         """The function as a condition on its first argument, None outside the fragment."""
         return guards.formula(self.machine, self.definition)
 
+    def text(self) -> str:
+        """What the function returns, as it was written: for lambdas, their condition."""
+        node = self.definition.node
+        return self.machine.text(node.body) if isinstance(node, ast.Lambda) else node.name
+
+    def module_mentions(self, word: str) -> bool:
+        """Whether a word occurs in the code around the function, in its module."""
+        return word in self.definition.module.text
+
     def names_used(self) -> frozenset[str]:
         """Every name and attribute in the function's own code."""
         names: set[str] = set()
