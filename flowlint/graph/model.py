@@ -149,7 +149,8 @@ class Semantics:
     failure: Literal["raises", "routes-by-edge", "routes-by-result"]
     on_unreachable: Literal["rejected", "silent", "starts-at-once"]
     on_unknown_name: Literal["rejected", "fails", "silent"]
-    on_duplicate_node: Literal["rejected", "silent"]
+    on_duplicate_node: Literal["rejected", "refused-at-once", "silent"]
+    """`refused-at-once`: adding the second one raises, whether or not the flow is ever built."""
     on_missing_entry: Literal["rejected", "silent"]
     on_empty: Literal["rejected", "silent", "allowed"]
     on_duplicate_edge: Literal["rejected", "silent", "collapsed"]

@@ -78,9 +78,14 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     yield from report.violations()
     if len(context.nodes) == len(graph.nodes):
         return
-    is_rejected = graph.semantics.on_duplicate_node == "rejected"
-    if is_rejected and not is_rejection_proven(graph):
+    consequence = graph.semantics.on_duplicate_node
+    if consequence == "rejected" and not is_rejection_proven(graph):
         return
+    effect = {
+        "rejected": rejects(graph),
+        "refused-at-once": "adding the second one raises",
+        "silent": "only one of them is kept",
+    }[consequence]
     declared: dict[str, list[Node]] = {}
     for node in graph.nodes:
         declared.setdefault(node.name, []).append(node)
@@ -98,7 +103,6 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         is_certain = whenever(second.presence, first.presence)
         severity: Severity = "error" if is_certain else "warning"
         when = "" if is_certain else f" {text_of(first.presence | second.presence)}"
-        effect = rejects(graph) if is_rejected else "only one of them is kept"
         yield report.finding(
             second.name_span,
             f"Two nodes of this flow are named `{name}`{when}: {effect}.",
