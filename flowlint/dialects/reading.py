@@ -11,8 +11,10 @@ from flowlint.values.model import (
     Built,
     Choice,
     Const,
+    Entry,
     Function,
     Item,
+    Mapped,
     Operation,
     Partial,
     Sequence,
@@ -57,6 +59,29 @@ def listed(value: Value) -> tuple[list[Item], Unknown | None] | None:
     if not isinstance(value, Sequence):
         return None
     return value.items, value.rest
+
+
+def live_entries(mapping: Mapped) -> Iterator[tuple[Presence, Entry]]:
+    """The entries of a mapping, each with the conditions under which no later one replaces it."""
+    for index, entry in enumerate(mapping.entries):
+        left = [entry.presence]
+        if isinstance(entry.key, Const):
+            for later in mapping.entries[index + 1 :]:
+                if isinstance(later.key, Const) and later.key.value == entry.key.value:
+                    left = [rest for held in left for rest in _without(held, later.presence)]
+        for presence in left:
+            yield presence, entry
+
+
+def _without(held: Presence, taken: Presence) -> Iterator[Presence]:
+    """The conditions under which `held` holds but `taken` does not, parted into exclusive ones."""
+    for test, outcome in sorted(taken):
+        if (test, not outcome) in held:
+            yield held
+            return
+        if (test, outcome) not in held:
+            yield held | {(test, not outcome)}
+            held |= {(test, outcome)}
 
 
 def bare_function(value: Value) -> Function | None:

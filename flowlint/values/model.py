@@ -59,6 +59,9 @@ class ClassReader(Protocol):
     def annotations(self) -> Mapping[str, Value]:
         """The declared types of its fields, those of ancestors in the project first."""
 
+    def method(self, name: str) -> Function | None:
+        """The method that instances have under a name, None when none can be seen."""
+
     def scope(self) -> object:
         """The language's own record of the names in the class; nothing for a dialect."""
 
@@ -165,6 +168,8 @@ class Function:
     """Decorators that could not be looked into; they may have changed what the name means."""
     definition: object = None
     """The language's own record of the function; nothing for a dialect."""
+    attributes: dict[str, Value] = field(default_factory=dict)
+    """What was written to attributes of the function."""
 
 
 @dataclass(slots=True, eq=False)

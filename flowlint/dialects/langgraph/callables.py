@@ -52,6 +52,15 @@ def node_name(action: Value) -> str | None:
     return None
 
 
+def sequence_name(action: Value) -> str | None:
+    """The name that a node takes in a sequence, where no object has a name of its own."""
+    if isinstance(action, Product):
+        return "CompiledStateGraph"
+    if isinstance(action, Call) and action.target in RUNNABLE_NAMES:
+        return action.target.rsplit(".", 1)[-1]
+    return node_name(action)
+
+
 @dataclass(frozen=True, slots=True)
 class Declared:
     """Where a callable declares to lead to. `targets` None: it declares nothing."""
@@ -131,6 +140,8 @@ def _annotated_function(action: Value) -> Function | None:
     """The function whose annotations LangGraph reads; for objects that of `__call__`."""
     if isinstance(action, Function):
         return action
+    if isinstance(action, Instance):
+        return action.cls.reader.method("__call__")
     return None
 
 

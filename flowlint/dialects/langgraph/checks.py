@@ -73,8 +73,8 @@ def edge_violation(source: str, target: str, start: Argument, end: Argument) -> 
     return None
 
 
-def join_violation(name: str, span: Span, declared: set[str]) -> Violation | None:
-    """Sources of a join have to be nodes that were added before."""
+def join_violation(name: str, span: Span) -> Violation | None:
+    """The markers cannot be sources of a join."""
     if name == START:
         return Violation(
             span,
@@ -88,6 +88,23 @@ def join_violation(name: str, span: Span, declared: set[str]) -> Violation | Non
             "leave END out",
         )
     return None
+
+
+def added_late(mentions: Iterable[tuple[str, Span]], nodes: Iterable[Node]) -> Iterator[Violation]:
+    """Nodes that a join mentions before they are added.
+
+    `mentions` are names that were not declared when the join was made, `nodes` all there are.
+    """
+    added = {node.name: node for node in nodes if not node.presence}
+    for name, span in mentions:
+        if name in added:
+            yield Violation(
+                span,
+                f"`{name}` is added only after this edge from several nodes: add_edge() raises",
+                "add the edge after all of its nodes",
+                name,
+                related=(("the node is added here", added[name].name_span),),
+            )
 
 
 def empty_sequence(span: Span) -> Violation:

@@ -67,6 +67,7 @@ class _Reader:
         self.violations: list[Violation] = []
         self.branch_names: dict[tuple[str, str], Span] = {}
         self.groups = 0
+        self.early: list[tuple[str, Span]] = []
         self.compiled = False
         self.default_handler = next(
             (
@@ -82,6 +83,8 @@ class _Reader:
         for operation in built.operations:
             self._apply(operation)
         self._open_ends()
+        if not built.escapes and not built.parameter:
+            self.violations += checks.added_late(self.early, self.nodes)
         self.violations += checks.schema_violations(built)
         return FlowGraph(
             name=built.name or built.symbol or "graph",
@@ -358,17 +361,21 @@ class _Reader:
             return
         self.groups += 1
         group = f"join{self.groups}"
-        declared = {node.name for node in self.nodes}
+        ends = [(target, written(arguments[1]))]
         for item, name in zip(sources.items, names, strict=True):
             assert name is not None
             span = (item.place or item.value.origin).span()
-            problem = checks.join_violation(name, span, declared)
+            ends.append((name, span))
+            problem = checks.join_violation(name, span)
             if problem is not None:
                 self.violations.append(problem)
                 continue
             under = presence | item.presence
             spans = (span, written(arguments[1]))
             self._edge(name, target, "always", operation, under, spans, group=group)
+        if not presence and not any(item.presence for item in sources.items):
+            declared = {node.name for node in self.nodes}
+            self.early += [(name, span) for name, span in ends if name not in declared]
 
     def _add_branch(
         self, operation: Operation, source: Argument | None, at: int, presence: Presence

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from flowlint.dialects.langgraph import callables
 from flowlint.dialects.langgraph.model import KNOWN_ROUTERS
-from flowlint.dialects.reading import alternatives, bare_function, text_of
+from flowlint.dialects.reading import alternatives, bare_function, live_entries, text_of
 from flowlint.graph.model import START, CallableFacts, Presence
 from flowlint.source import Span
 from flowlint.values.model import (
@@ -40,10 +40,10 @@ def mapped_targets(
 ) -> Iterator[tuple[Presence, str | None, Value, Span]]:
     """The targets of a path map. LangGraph takes a dict or list; any other container it ignores."""
     if isinstance(mapping, Mapped):
-        for entry in mapping.entries:
+        for held, entry in live_entries(mapping):
             span = (entry.place or entry.value.origin).span()
             label = str(entry.key.value) if isinstance(entry.key, Const) else None
-            for under, target in alternatives(entry.value, presence | entry.presence):
+            for under, target in alternatives(entry.value, presence | held):
                 yield under, label, target, span
     elif isinstance(mapping, Sequence) and mapping.kind == "list":
         for item in mapping.items:
@@ -63,7 +63,7 @@ def router_targets(router: Value) -> callables.Declared:
 def destinations(value: Value | None) -> list[tuple[Value, Span]] | None:
     """What `destinations=` names, None when it is not given."""
     if isinstance(value, Mapped):
-        return [(entry.key, entry.key.origin.span()) for entry in value.entries]
+        return [(entry.key, entry.key.origin.span()) for _, entry in live_entries(value)]
     if isinstance(value, Sequence):
         return [(i.value, (i.place or i.value.origin).span()) for i in value.items]
     return None
@@ -73,7 +73,7 @@ def named_step(value: Value) -> tuple[str | None, Value]:
     """Name and action of a step of a sequence: a callable or a pair of both."""
     if isinstance(value, Sequence) and value.kind == "tuple" and len(value.items) == 2:
         return text_of(value.items[0].value), value.items[1].value
-    return callables.node_name(value), value
+    return callables.sequence_name(value), value
 
 
 def facts(action: Value) -> CallableFacts | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from flowlint.graph.model import ALWAYS
+from flowlint.languages.python.evaluation.iteration import iterated
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.presence import alternatives, overwrite
 from flowlint.languages.python.evaluation.scopes import Scope
@@ -13,6 +14,7 @@ from flowlint.values.model import (
     Class,
     Const,
     Entry,
+    Function,
     Instance,
     Item,
     Mapped,
@@ -49,9 +51,21 @@ def assign(machine: Machine, target: ast.expr, value: Value, scope: Scope) -> No
             if isinstance(single, Mapped):
                 single.entries.append(Entry(key, value, machine.present | presence))
             elif isinstance(single, Sequence):
-                single.rest = Unknown("an element is replaced", origin)
+                _replace(machine, single, key, value, origin)
     elif isinstance(target, ast.Starred):
         assign(machine, target.value, value, scope)
+
+
+def _replace(machine: Machine, owner: Sequence, key: Value, value: Value, origin: Origin) -> None:
+    """Write an element of a list."""
+    known = owner.rest is None and not any(item.presence for item in owner.items)
+    if known and not machine.present and isinstance(key, Const) and isinstance(key.value, int):
+        if -len(owner.items) <= key.value < len(owner.items):
+            owner.items[key.value] = Item(value, place=origin)
+            return
+    owner.rest = Unknown("an element is replaced", origin)
+    for item in owner.items:
+        item.presence |= {(machine.literal(("replaced", id(item)), "it was not replaced"), True)}
 
 
 def _name_built(machine: Machine, value: Value, name: str) -> None:
@@ -72,8 +86,24 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, origi
         body = owner.reader.scope()
         if isinstance(body, Scope):
             body.bind(name, value, machine.present, origin)
+    elif isinstance(owner, Function):
+        _set_of_function(machine, owner, name, value)
     elif isinstance(owner, Module) and isinstance(owner.definition, Scope):
         owner.definition.bind(name, value, machine.present, origin)
+
+
+def _set_of_function(machine: Machine, owner: Function, name: str, value: Value) -> None:
+    """Write an attribute of a function: its name is what systems call a node by."""
+    if name in ("__name__", "__annotations__"):
+        known = isinstance(value, Const) and isinstance(value.value, str) and not machine.present
+        if name == "__name__" and known:
+            assert isinstance(value, Const)
+            owner.name = str(value.value)
+        else:
+            owner.decorators = (*owner.decorators, name)
+    owner.attributes[name] = overwrite(
+        owner.attributes.get(name), value, machine.present, value.origin
+    )
 
 
 def _unpack(machine: Machine, targets: list[ast.expr], value: Value, scope: Scope) -> None:
@@ -106,11 +136,11 @@ def elements(machine: Machine, value: Value, origin: Origin) -> tuple[list[Item]
     """The elements of an iterable in order, and a stand-in for those that are not known."""
     found = alternatives(value, machine.known)
     if len(found) == 1:
-        return _elements(found[0][1], origin)
+        return _elements(iterated(machine, found[0][1], origin), origin)
     items: list[Item] = []
     rest: Unknown | None = None
     for presence, single in found:
-        inner, inner_rest = _elements(single, origin)
+        inner, inner_rest = _elements(iterated(machine, single, origin), origin)
         items += [Item(item.value, item.presence | presence, item.place) for item in inner]
         rest = rest or inner_rest
     return items, rest

@@ -63,6 +63,8 @@ def attribute(machine: Machine, value: Value, name: str, origin: Origin) -> Valu
             return Const(value.value, origin)
         if name in ("name", "_name_"):
             return Const(value.member, origin)
+    if isinstance(value, Function) and name in value.attributes:
+        return restrict(value.attributes[name], machine.known)
     if isinstance(value, Function) and name in ("__name__", "__qualname__"):
         return Const(value.name if name == "__name__" else value.qualified, origin)
     if isinstance(value, Unknown):
@@ -126,9 +128,14 @@ def enum_members(machine: Machine, made: Class) -> list[Value] | None:
     if body is None:
         return None
     members: list[Value] = []
+    seen: set[object] = set()
     for name, value in body.names.items():
-        if not name.startswith("_") and not isinstance(value, Function | Class):
-            members.append(_enum_member(made, definition.enum, name, value))
+        if name.startswith("_") or isinstance(value, Function | Class):
+            continue
+        if isinstance(value, Const) and value.value in seen:
+            continue
+        seen |= {value.value} if isinstance(value, Const) else set()
+        members.append(_enum_member(made, definition.enum, name, value))
     return members
 
 
@@ -158,9 +165,12 @@ def _bound_member(
         return member
     if not isinstance(member.definition, FunctionDefinition):
         return member
-    if member.definition.flavour == "property":
+    if member.definition.flavour in ("property", "cached"):
         bound = bind(member, receiver)
-        return machine.call(bound, Arguments((), member.origin), member.definition.scope)
+        result = machine.call(bound, Arguments((), member.origin), member.definition.scope)
+        if member.definition.flavour == "cached" and not machine.present - receiver.presence:
+            receiver.attributes[name] = result
+        return result
     if member.definition.flavour == "static":
         return member
     return bind(member, made if member.definition.flavour == "class" else receiver)
@@ -178,6 +188,7 @@ def bind(method: Function, receiver: Value) -> Function:
         receiver,
         method.decorators,
         method.definition,
+        method.attributes,
     )
 
 

@@ -11,6 +11,7 @@ from flowlint.languages.python.evaluation.attributes import super_member
 from flowlint.languages.python.evaluation.constructing import build, construct
 from flowlint.languages.python.evaluation.machine import (
     MAX_DEPTH,
+    MAX_RECURSIONS,
     Frame,
     Machine,
     negated,
@@ -183,6 +184,9 @@ def _call_external(machine: Machine, callee: External, arguments: Arguments, sco
     result = library.call_known(machine, callee.qualified, arguments, scope)
     if result is not None:
         return result
+    if callee.qualified == "builtins.exec" and len(arguments.items) == 1:
+        for built in machine.built:
+            built.escapes.append(("passed to `exec`", arguments.origin))
     if callee.qualified not in HARMLESS:
         escape(arguments, f"passed to `{callee.qualified}`")
     return Call(callee.qualified, arguments, arguments.origin)
@@ -277,9 +281,14 @@ def call_function(
     if not isinstance(definition, FunctionDefinition):
         escape(arguments, f"passed to `{function.name}`, which cannot be seen")
         return Unknown(f"the result of `{function.name}`", origin)
-    running = sum(frame.definition.node is definition.node for frame in machine.frames)
-    if running > 1 or len(machine.frames) >= MAX_DEPTH:
-        escape(arguments, f"`{function.name}` calls itself too deeply to follow")
+    if _is_too_deep(machine, definition):
+        how = f"`{function.name}` calls itself too deeply to follow"
+        escape(arguments, how)
+        for value in function.reader.mentions():
+            _escape(value, how, origin, 0)
+        if isinstance(function.receiver, Instance):
+            for value in function.receiver.attributes.values():
+                _escape(value, how, origin, 0)
         return Unknown(f"`{function.name}` calls itself", origin)
     machine.entered.add(definition.node)
     inner = Scope("function", definition.qualified, definition.scope, machine.present)
@@ -287,6 +296,17 @@ def call_function(
     inner.receiver = function.receiver
     _bind_parameters(machine, definition, function.receiver, arguments, inner)
     return run(machine, definition, inner, origin)
+
+
+def _is_too_deep(machine: Machine, definition: FunctionDefinition) -> bool:
+    """Whether a call is not followed. Recursion is, while nothing it depends on is unknown."""
+    if len(machine.frames) >= MAX_DEPTH:
+        return True
+    running = [frame for frame in machine.frames if frame.definition.node is definition.node]
+    if len(running) < 2:
+        return False
+    machine.recursions += 1
+    return machine.recursions > MAX_RECURSIONS or machine.present != running[-1].base
 
 
 def run(machine: Machine, definition: FunctionDefinition, inner: Scope, origin: Origin) -> Value:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from flowlint.languages.python.evaluation.assigning import assign, elements
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.languages.python.evaluation.sequences import unique
 from flowlint.languages.python.evaluation.testing import test
 from flowlint.values.model import Entry, Item, Mapped, Sequence, Unknown, Value
 
@@ -33,6 +34,8 @@ def comprehension(machine: Machine, node: ast.expr, scope: Scope) -> Value:
         made.items.append(Item(value, machine.present - inner.presence))
 
     made.rest = _generate(machine, node.generators, 0, inner, add_item)
+    if made.kind == "set":
+        made.items = unique(made.items)
     return made
 
 

@@ -45,6 +45,9 @@ def construct(machine: Machine, made: Class, arguments: Arguments, scope: Scope)
         machine.call(bind(found[0], instance), arguments, scope)
     else:
         _bind_fields(machine, instance, arguments)
+        after = class_member(machine, made, "__post_init__")
+        if after is not None and isinstance(after[0], Function):
+            machine.call(bind(after[0], instance), Arguments((), arguments.origin), scope)
     return instance
 
 
@@ -147,8 +150,12 @@ def _bind_fields(machine: Machine, instance: Instance, arguments: Arguments) -> 
             if not isinstance(statement.target, ast.Name):
                 continue
             name = statement.target.id
-            value = arguments.get(name, position)
-            position += 1
+            if "ClassVar" in ast.unparse(statement.annotation):
+                continue
+            value = None
+            if not _is_left_out(statement.value):
+                value = arguments.get(name, position)
+                position += 1
             if value is None and statement.value is not None and body is not None:
                 value = _field_default(machine, statement.value, body)
             if value is None and (arguments.spread or statement.value is not None):
@@ -174,6 +181,16 @@ def _field_default(machine: Machine, node: ast.expr, body: Scope) -> Value | Non
     if node.args and _callee_name(node) == "Field":
         return machine.evaluate(node.args[0], body)
     return None
+
+
+def _is_left_out(node: ast.expr | None) -> bool:
+    """Whether a field takes no argument: `field(init=False)`."""
+    return isinstance(node, ast.Call) and any(
+        keyword.arg == "init"
+        and isinstance(keyword.value, ast.Constant)
+        and keyword.value.value is False
+        for keyword in node.keywords
+    )
 
 
 def _callee_name(node: ast.Call) -> str:

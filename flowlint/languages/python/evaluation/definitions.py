@@ -54,7 +54,7 @@ FLAVOURS = {
     "builtins.staticmethod": "static",
     "builtins.classmethod": "class",
     "builtins.property": "property",
-    "functools.cached_property": "property",
+    "functools.cached_property": "cached",
 }
 
 CONTEXT_MAKERS = frozenset({"contextlib.contextmanager", "contextlib.asynccontextmanager"})
@@ -186,7 +186,20 @@ def define_class(machine: Machine, node: ast.ClassDef, scope: Scope) -> Class:
     )
     reader.made = made
     definition.enum = _enum_kind(machine, made)
+    if _builds(machine, node):
+        class_body(machine, made)
     return made
+
+
+def _builds(machine: Machine, node: ast.ClassDef) -> bool:
+    """Whether the body itself makes something that is followed, not only its methods."""
+    methods = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    return any(
+        isinstance(inner, ast.Name) and inner.id in machine.followed_names
+        for statement in node.body
+        if not isinstance(statement, methods)
+        for inner in ast.walk(statement)
+    )
 
 
 class _ClassFields:
@@ -210,6 +223,11 @@ class _ClassFields:
                 if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
                     found[statement.target.id] = self.machine.evaluate(statement.annotation, scope)
         return found
+
+    def method(self, name: str) -> Function | None:
+        """The method that instances have under a name."""
+        found = class_member(self.machine, self.made, name) if self.made is not None else None
+        return found[0] if found is not None and isinstance(found[0], Function) else None
 
     def scope(self) -> Scope | None:
         """The names in the class body."""

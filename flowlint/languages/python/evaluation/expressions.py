@@ -14,6 +14,7 @@ from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.operators import compared, operate
 from flowlint.languages.python.evaluation.presence import alternatives
 from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.languages.python.evaluation.sequences import unique
 from flowlint.languages.python.evaluation.testing import test, truth
 from flowlint.values.model import (
     Choice,
@@ -76,6 +77,8 @@ def _sequence(machine: Machine, node: ast.expr, scope: Scope) -> Value:
         else:
             place = machine.origin(element, scope)
             made.items.append(Item(machine.evaluate(element, scope), place=place))
+    if made.kind == "set":
+        made.items = unique(made.items)
     return made
 
 
@@ -101,16 +104,46 @@ def _mapping(machine: Machine, node: ast.expr, scope: Scope) -> Value:
 
 def _joined(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     assert isinstance(node, ast.JoinedStr)
-    origin = machine.origin(node, scope)
     parts: list[Value] = []
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
-            value = machine.evaluate(part.value, scope)
-            plain = part.format_spec is None and part.conversion == -1
-            parts.append(_text_of(value, origin) if plain else Unknown("formatted", origin))
+            parts.append(_formatted(machine, part, scope))
         else:
             parts.append(machine.evaluate(part, scope))
     return _concatenated(machine, parts, origin_node=node, scope=scope)
+
+
+def _formatted(machine: Machine, part: ast.FormattedValue, scope: Scope) -> Value:
+    """One `{…}` of an f-string."""
+    origin = machine.origin(part, scope)
+    value = machine.evaluate(part.value, scope)
+    if part.conversion == -1 and part.format_spec is None:
+        return _text_of(value, origin)
+    spec = machine.evaluate(part.format_spec, scope) if part.format_spec else Const("", origin)
+
+    def shown(single: Value) -> Value:
+        if not isinstance(single, Const) or single.enum or not isinstance(spec, Const):
+            return Unknown("formatted", origin)
+        if len(str(spec.value)) > MAX_SPEC:
+            return Unknown("formatted", origin)
+        try:
+            return Const(format(_converted(single.value, part.conversion), str(spec.value)), origin)
+        except (TypeError, ValueError):
+            return Unknown("formatted", origin)
+
+    return machine.for_each(value, shown, origin)
+
+
+def _converted(value: object, conversion: int) -> object:
+    if conversion == ord("r"):
+        return repr(value)
+    if conversion == ord("a"):
+        return ascii(value)
+    return str(value) if conversion == ord("s") else value
+
+
+MAX_SPEC = 3
+"""Characters of a format, so that no text grows without bound."""
 
 
 def _concatenated(

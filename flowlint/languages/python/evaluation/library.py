@@ -7,13 +7,13 @@ from collections.abc import Callable
 from flowlint.languages.python.evaluation.assigning import (
     MAX_ELEMENTS,
     elements,
-    key_of,
     live_keys,
     set_attribute,
 )
-from flowlint.languages.python.evaluation.attributes import enum_members, is_subclass
+from flowlint.languages.python.evaluation.attributes import is_subclass
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.languages.python.evaluation.sequences import SEQUENCES, unique
 from flowlint.values.model import (
     Argument,
     Arguments,
@@ -58,10 +58,7 @@ def _tupled(machine: Machine, arguments: Arguments, scope: Scope) -> Value | Non
 def _set(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
     made = _collection(machine, arguments, "set")
     if isinstance(made, Sequence):
-        unique: dict[object, Item] = {}
-        for item in made.items:
-            unique.setdefault(key_of(item.value) or id(item), item)
-        made.items = list(unique.values())
+        made.items = unique(made.items)
     return made
 
 
@@ -70,10 +67,6 @@ def _collection(machine: Machine, arguments: Arguments, kind: str) -> Value | No
     value = argument(arguments)
     if value is None:
         return Sequence(kind, [], origin)  # type: ignore[arg-type]
-    if isinstance(value, Class):
-        members = enum_members(machine, value)
-        if members is not None:
-            return Sequence(kind, [Item(m) for m in members], origin)  # type: ignore[arg-type]
     items, rest = elements(machine, value, origin)
     return Sequence(kind, items, origin, rest)  # type: ignore[arg-type]
 
@@ -156,7 +149,8 @@ def _reversed(machine: Machine, arguments: Arguments, scope: Scope) -> Value | N
     return Sequence("list", value.items[::-1], arguments.origin)
 
 
-def _sorted(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+def sorted_of(machine: Machine, arguments: Arguments, scope: Scope | None) -> Value | None:
+    """What `sorted(…)` makes."""
     value = argument(arguments)
     if value is None or arguments.get("key") is not None:
         return None
@@ -315,14 +309,8 @@ def _copied(machine: Machine, arguments: Arguments, scope: Scope) -> Value | Non
     return value if isinstance(value, Const | Function | Class) else None
 
 
-def _next(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    value = argument(arguments)
-    if isinstance(value, Sequence) and value.items and not value.items[0].presence:
-        return value.items[0].value
-    return None
-
-
 FUNCTIONS: dict[str, Known] = {
+    **SEQUENCES,
     "builtins.list": _listed,
     "builtins.tuple": _tupled,
     "builtins.set": _set,
@@ -332,7 +320,7 @@ FUNCTIONS: dict[str, Known] = {
     "builtins.zip": _zip,
     "builtins.range": _range,
     "builtins.reversed": _reversed,
-    "builtins.sorted": _sorted,
+    "builtins.sorted": sorted_of,
     "builtins.map": _map,
     "builtins.len": _len,
     "builtins.str": _str,
@@ -340,8 +328,6 @@ FUNCTIONS: dict[str, Known] = {
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
     "builtins.isinstance": _isinstance,
-    "builtins.iter": _same,
-    "builtins.next": _next,
     "collections.OrderedDict": mapping_of,
     "collections.deque": _listed,
     "functools.partial": _partial,

@@ -37,6 +37,9 @@ MAX_SHOWN = 70
 MAX_DEPTH = 40
 """Calls inlined into each other."""
 
+MAX_RECURSIONS = 400
+"""Calls of functions that run already, in one evaluation."""
+
 Mark = tuple[Presence, Presence]
 
 
@@ -70,6 +73,7 @@ class Machine:
         self.believed: Presence = ALWAYS
         """What is taken to hold throughout, such as that what is tried succeeds."""
         self.steps = MAX_STEPS
+        self.recursions = 0
         self.frames: list[Frame] = []
         self.built: list[Built] = []
         self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)

@@ -7,7 +7,7 @@ import ast
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.scopes import Scope
-from flowlint.languages.python.evaluation.testing import test
+from flowlint.languages.python.evaluation.testing import known_truth, test
 from flowlint.values.model import Const, Sequence, Unknown, Value
 
 
@@ -67,7 +67,7 @@ def _fits(machine: Machine, pattern: ast.pattern, subject: Value, scope: Scope) 
     if isinstance(pattern, ast.MatchSingleton):
         if isinstance(subject, Const):
             return subject.value is pattern.value
-        return None if isinstance(subject, Unknown) else False
+        return False if known_truth(subject) is not None else None
     if isinstance(pattern, ast.MatchSequence) and isinstance(subject, Const | Unknown):
         return False if isinstance(subject, Const) else None
     return None

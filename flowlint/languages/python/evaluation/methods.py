@@ -9,9 +9,10 @@ from flowlint.languages.python.evaluation.assigning import (
     live_keys,
 )
 from flowlint.languages.python.evaluation.containers import mapped_value
-from flowlint.languages.python.evaluation.library import argument, mapping_of
+from flowlint.languages.python.evaluation.library import argument, mapping_of, sorted_of
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.values.model import (
+    Argument,
     Arguments,
     Const,
     Entry,
@@ -73,18 +74,49 @@ def _call_sequence(
         keys = [key_of(i.value) for i in receiver.items]
         if key_of(value) in keys and not any(i.presence for i in receiver.items):
             return Const(keys.index(key_of(value)), origin)
+    if name == "popleft":
+        name, value = "pop", Const(0, origin)
     if name == "pop" and not machine.present and receiver.items and receiver.rest is None:
         last = value.value if isinstance(value, Const) else -1
         simple = value is None or isinstance(value, Const)
         sure = simple and not any(i.presence for i in receiver.items)
         if sure and isinstance(last, int) and -len(receiver.items) <= last < len(receiver.items):
             return receiver.items.pop(last).value
+    if _change(machine, receiver, name, arguments):
+        return none
     if name in ("pop", "remove", "clear", "sort", "reverse", "discard", "insert", "popleft"):
         receiver.rest = receiver.rest or Unknown(f"changed by `{name}`", origin)
         for item in receiver.items:
             label = machine.literal(("changed", id(item)), f"`{name}` left it in")
             item.presence |= {(label, True)}
     return None
+
+
+def _change(machine: Machine, receiver: Sequence, name: str, arguments: Arguments) -> bool:
+    """Change a list whose elements are all known; false when nothing was done."""
+    if machine.present or receiver.rest is not None or any(i.presence for i in receiver.items):
+        return False
+    items, value = receiver.items, argument(arguments)
+    if name == "clear":
+        items.clear()
+    elif name == "reverse":
+        items.reverse()
+    elif name in ("remove", "discard") and value is not None:
+        keys = [key_of(item.value) for item in items]
+        if None in keys or key_of(value) is None:
+            return False
+        if key_of(value) in keys:
+            del items[keys.index(key_of(value))]
+    elif name == "sort":
+        ordered = sorted_of(
+            machine, Arguments((Argument(receiver), *arguments.items), arguments.origin), None
+        )
+        if not isinstance(ordered, Sequence):
+            return False
+        receiver.items = ordered.items
+    else:
+        return False
+    return True
 
 
 def _call_mapping(

@@ -125,12 +125,27 @@ def compared(op: ast.cmpop, left: Value, right: Value) -> Value:
                 return Const(negative, origin)
             if isinstance(other, Const) and isinstance(one, concrete):
                 return Const(negative, origin)
+    if isinstance(left, External) and left.qualified == "sys.version_info":
+        if _is_past(right) and isinstance(op, ast.Lt | ast.GtE):
+            return Const(isinstance(op, ast.GtE), origin)
     keys = (value_key(left), value_key(right))
     if None in keys:
         return Unknown("a comparison", origin)
     symbol = {"NotEq": "Eq", "IsNot": "Is", "NotIn": "In"}.get(type(op).__name__)
     key = f"({keys[0]} {symbol or type(op).__name__} {keys[1]})"
     return Unknown("a comparison", origin, f"not {key}" if symbol else key)
+
+
+OLDEST_PYTHON = (3, 10)
+"""The oldest version of Python that a program is taken to run on."""
+
+
+def _is_past(version: Value) -> bool:
+    if not isinstance(version, Sequence) or version.rest is not None:
+        return False
+    numbers = [i.value.value for i in version.items if isinstance(i.value, Const)]
+    whole = [number for number in numbers if isinstance(number, int)]
+    return len(whole) == len(version.items) and tuple(whole) <= OLDEST_PYTHON
 
 
 def _contains(container: Value, value: Value) -> bool | None:

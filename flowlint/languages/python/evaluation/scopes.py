@@ -163,7 +163,7 @@ class FunctionDefinition:
     defaults: dict[str, Value]
     owner: Class | None = None
     flavour: str = "plain"
-    """plain, static, class or property, as its decorators say."""
+    """plain, static, class, property or cached (a property), as its decorators say."""
     is_context: bool = False
     """Whether it is made a context manager by `contextlib`."""
 
