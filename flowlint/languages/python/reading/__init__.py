@@ -17,8 +17,8 @@ def parse_module(path: str, data: bytes) -> ParsedModule:
         from flowlint.languages.python.reading.notebooks import read_notebook
 
         return read_notebook(path, data)
-    decoded = decode(path, data)
     with quiet():
+        decoded = decode(path, data)
         tree = parse(decoded.text)
         if not isinstance(tree, Problem):
             return ParsedModule(path, decoded.text, tree, decoded.faults)

@@ -94,12 +94,14 @@ def skeleton(top: list[str], headers: list[Header]) -> list[str]:
     return lines
 
 
-def stubbed_top(top: list[str]) -> list[str]:
-    """What to write above a compound statement if the decorators or the `match` are broken."""
-    stub = [""] * len(top)
-    if top and _keyword(top[0]) == "match":
-        stub[0] = f"{_lead(top[0])}{_STUBS['match']}"
-    return stub
+def mended_tops(top: list[str]) -> list[list[str]]:
+    """What to write above a compound statement if its decorators or its `match` are broken."""
+    blank = [""] * len(top)
+    if not top or _keyword(top[0]) != "match":
+        return [blank]
+    code = mask(top[0]).rstrip()
+    closed = f"{top[0][: len(code)]}:"
+    return [[closed, *top[1:]], [f"{_lead(top[0])}{_STUBS['match']}", *blank[1:]]]
 
 
 def fill(statement: ast.stmt, layout: Layout, bodies: dict[int, list[ast.stmt]]) -> None:
@@ -113,6 +115,11 @@ def fill(statement: ast.stmt, layout: Layout, bodies: dict[int, list[ast.stmt]])
                 setattr(node, name, bodies.get(block[0].lineno) or block)
     for node in reversed(nodes):
         _settle_end(node)
+
+
+def begins_compound(line: str) -> bool:
+    """Whether a line begins like a compound statement or a clause of one."""
+    return _keyword(line) != ""
 
 
 def clamp(node: ast.AST, lines: list[str]) -> None:

@@ -64,13 +64,16 @@ def _decode_bytes(path: str, data: bytes, faults: list[SyntaxFault]) -> str:
     try:
         if b"# coding".decode(encoding) != "# coding":
             raise LookupError
-        return data.decode(encoding, "strict")
-    except UnicodeDecodeError as error:
-        span = _line_start(path, _line_at(data, error.start))
-        faults.append(SyntaxFault(span, f"byte {data[error.start]:#04x} is not {encoding}"))
-        return data.decode(encoding, "replace")
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError as error:
+            byte = data[error.start : error.start + 1].hex()
+            span = _line_start(path, _line_at(data, error.start))
+            faults.append(SyntaxFault(span, f"byte 0x{byte} is not {encoding}"))
+            return data.decode(encoding, "replace")
     except (LookupError, ValueError, TypeError, AttributeError):
-        faults.append(SyntaxFault(_line_start(path, line), f"unknown encoding: {encoding}"))
+        if not faults:
+            faults.append(SyntaxFault(_line_start(path, line), f"unknown encoding: {encoding}"))
         return _decode_utf8(path, data, [])
 
 

@@ -20,6 +20,7 @@ _MISPLACED = re.compile(
     r"unexpected (?:un)?indent|unindent does not|expected (?:an indented|'except')"
 )
 _OTHER_LINE = re.compile(r"on line (\d+)")
+_FORMAT_STRING = re.compile(r"(?<!\w)(?:[fF][rR]?|[rR][fF])[\"']")
 _NOISE = re.compile(r" \(detected at line \d+\)|\.$")
 
 

@@ -24,6 +24,11 @@ _ITEM = re.compile(r"[\[{(\"'\d-]")
 _CLAUSE = re.compile(r"(?:else|elif|except|finally)\b")
 _DEFINES = re.compile(r"(?:async[ \t]+)?(?:def|class)\b")
 _DECORATED = re.compile(r"@|(?:async[ \t]+)?(?:def|class)\b")
+# What cannot go on inside of a bracket.
+_ONLY_STATEMENT = re.compile(
+    r"@|(?:def|class|return|import|raise|try|while|with|pass|assert|del|global|break|continue)\b"
+)
+_PARAMETER = re.compile(r"\s*(?:\*{0,2}\w+\s*[:=,].*,|\*{0,2}\w+,?|[*/],?)\s*")
 _CASE = re.compile(r"case\b")
 _BRACKET = re.compile(r"[()\[\]{}]")
 _HEADER_LINES = 80
@@ -48,6 +53,16 @@ def mask(text: str) -> str:
 def string_starts(text: str) -> list[int]:
     """Where the strings of a text begin, after their prefixes."""
     return [match.start() for match in OPAQUE.finditer(text) if match.group()[0] != "#"]
+
+
+def _balance(code: str) -> int:
+    """How many more brackets masked code opens than it closes."""
+    return sum(1 if bracket in "([{" else -1 for bracket in _BRACKET.findall(code))
+
+
+def _is_parameter(code: str) -> bool:
+    """Whether a line of masked code could be a parameter of its own."""
+    return _PARAMETER.fullmatch(code) is not None and _balance(code) == 0
 
 
 class Layout:
@@ -96,7 +111,7 @@ class Layout:
                 continue
             if found and _ITEM.match(line):
                 # Items of a list or a call may stand as far left as the statement itself.
-                depth += self._balance(counted, number)
+                depth += _balance(mask(self.text(counted, number)))
                 counted = number
                 if depth > 0:
                     continue
@@ -105,11 +120,6 @@ class Layout:
                 found.append(number)
             decorated = line.startswith("@")
         return found
-
-    def _balance(self, low: int, high: int) -> int:
-        """How many more brackets are opened than closed on some lines."""
-        brackets = _BRACKET.findall(mask(self.text(low, high)))
-        return sum(1 if bracket in "([{" else -1 for bracket in brackets)
 
     def lead(self, number: int) -> int:
         """How many characters of white space a line begins with."""
@@ -126,6 +136,10 @@ class Layout:
         width = self.widths[low]
         lines = range(after, high)
         return any(self.widths[n] == width and self._is(n, _CLOSER) for n in lines)
+
+    def closes(self, number: int) -> bool:
+        """Whether a line begins by closing a bracket."""
+        return self._is(number, _CLOSER)
 
     def indents_after(self, low: int, high: int) -> bool:
         """Whether any line below `low` stands deeper than it."""
@@ -164,22 +178,38 @@ class Layout:
     def _header_end(self, head: int, end: int) -> int:
         """The first line of the body below a header, even if the header is broken."""
         limit = min(end, head + _HEADER_LINES)
-        masked = mask(self.text(head, limit)).split("\n")
-        # Without a colon a header ends with its closing bracket or with its first line.
-        width = self.widths[head]
-        level = (n for n in range(head + 1, limit) if self.widths[n] == width)
-        closer = next((n for n in level if self._is(n, _CLOSER)), head)
+        codes = [code.rstrip() for code in mask(self.text(head, limit)).split("\n")[:-1]]
         depth = 0
-        loose: int | None = None
-        for number in range(head, limit):
-            code = masked[number - head].rstrip()
-            for bracket in _BRACKET.findall(code):
-                depth += 1 if bracket in "([{" else -1
+        for number, code in enumerate(codes, head):
+            depth += _balance(code)
             if depth <= 0 and not code.endswith("\\"):
-                return number + 1 if code.endswith(":") else closer + 1
-            if loose is None and code.endswith(":"):
-                loose = number + 1
-        return closer + 1 if loose is None else loose
+                if code.endswith(":"):
+                    return number + 1
+                # Without a colon a header ends with its closing bracket or with its first line.
+                width = self.widths[head]
+                level = (n for n in range(head + 1, limit) if self.widths[n] == width)
+                return next((n for n in level if self.closes(n)), head) + 1
+        if self._is(head, _DEFINES):
+            return self._unclosed_definition_end(head, limit, codes)
+        for number, code in enumerate(codes, head):
+            if number > head and self._is(number, _ONLY_STATEMENT):
+                return number
+            if code.endswith(":"):
+                return number + 1
+        return head + 1
+
+    def _unclosed_definition_end(self, head: int, limit: int, codes: list[str]) -> int:
+        """The first line of the body below `def f(…` whose bracket is never closed."""
+        width = self.widths[head]
+        level = next((n for n in range(head + 1, limit) if 0 <= self.widths[n] <= width), limit)
+        if level < limit and self.closes(level):
+            return level + 1
+        for number in range(head + 1, level):
+            below = self.first(number + 1, level)
+            goes_on = below < level and self.widths[below] < self.widths[number]
+            if self.widths[number] >= 0 and not goes_on and not _is_parameter(codes[number - head]):
+                return number
+        return level
 
     def leads_near(self, line: int, low: int, high: int) -> list[str]:
         """Other indentations that are used around a line, the nearest first."""

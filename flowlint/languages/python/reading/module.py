@@ -11,7 +11,7 @@ from typing import cast
 from flowlint.source import Span
 
 _GAP = r"(?:[ \t\f]|\\\n)+"
-_DEFINITION = re.compile(rf"(?:async{_GAP})?(?:def|class){_GAP}(\w+)")
+_DEFINITION = re.compile(rf"(?:async{_GAP})?(?:def|class){_GAP}([^\s(\[:\\]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class CellLines:
 class ParsedModule:
     """The statements of one file that could be understood, with exact places."""
 
-    __slots__ = ("_cells", "_lines", "_starts", "_wide", "faults", "lost", "path", "text", "tree")
+    __slots__ = ("_ascii", "_cells", "_starts", "_wide", "faults", "lost", "path", "text", "tree")
 
     def __init__(
         self,
@@ -50,13 +50,9 @@ class ParsedModule:
         self.faults = faults
         self.lost = lost
         self._cells = cells
+        self._ascii = text.isascii()
         self._wide: dict[int, bytes] = {}
         self._starts: list[int] = []
-        if text.isascii():
-            return
-        for number, line in enumerate(text.split("\n"), 1):
-            if not line.isascii():
-                self._wide[number] = line.encode("utf-8", "replace")
 
     def span(self, node: ast.AST) -> Span:
         """Where `node` stands. A node that has no place of its own is where its parts are."""
@@ -66,7 +62,7 @@ class ParsedModule:
             end_line, end_column = place.end_lineno or line, place.end_col_offset or column
         except AttributeError:
             return self._span_of_parts(node)
-        if self._wide:
+        if not self._ascii:
             column, end_column = self._column(line, column), self._column(end_line, end_column)
         if self._cells:
             return self._in_cell(line, column, end_line, end_column)
@@ -110,6 +106,12 @@ class ParsedModule:
         return Span(self.path, line - above, column + 1, end_line - above, end_column + 1, cell)
 
     def _column(self, line: int, byte_offset: int) -> int:
+        """How many characters the first bytes of a line are."""
+        if self._ascii:
+            return byte_offset
+        if not self._wide:
+            lines = enumerate(self.text.split("\n"), 1)
+            self._wide = {n: line.encode() for n, line in lines if not line.isascii()}
         wide = self._wide.get(line)
         if wide is None:
             return byte_offset

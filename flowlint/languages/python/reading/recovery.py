@@ -14,12 +14,13 @@ from itertools import pairwise
 
 from flowlint.languages.python.reading.compound import (
     Header,
+    begins_compound,
     fill,
     header_of,
     looks_compound,
     mended,
+    mended_tops,
     skeleton,
-    stubbed_top,
 )
 from flowlint.languages.python.reading.grammar import Problem
 from flowlint.languages.python.reading.layout import Clause
@@ -113,9 +114,9 @@ class _Worker:
             first = index
             index = self._skip_sound(starts, index, end, run, suite)
             cause = run if index > first else None
-            low, end, beyond = [*starts[index : index + 3], high][:3]
-            resume = self._broken(low, end, beyond, cause, suite)
-            if resume not in (end, beyond):
+            block = [*starts[index : index + 3], high][:3]
+            resume = self._broken(block[0], block[1], block[2], cause, suite)
+            if resume not in block:
                 return resume
             index = starts.index(resume, index)
             size = max(4, size // 4)
@@ -150,13 +151,12 @@ class _Worker:
                 self.fault(cause)
             return high
         self._muted = self._echo == (low, self.layout.widths[low])
-        if run.misplaced and trust:
-            end = self._moved(low, high, beyond, run, suite)
-            if end is not None:
-                return end
-        self._take_apart(low, high, run, suite, trust_strings=trust)
+        end = self._moved(low, high, beyond, run, suite) if run.misplaced and trust else None
+        if end is None:
+            low = self._shortened(low, high, run, suite)
+            self._take_apart(low, high, run, suite, trust_strings=trust)
         self._muted = False
-        return high
+        return high if end is None else end
 
     def _extent(self, low: int, high: int) -> tuple[int, bool]:
         """Where a broken block ends, and whether its quotes can be trusted to pair up.
@@ -167,11 +167,24 @@ class _Worker:
         loose = self.layout.starts(low, high, trust_strings=False)
         if self.layout.ends_in_string(low, high):
             return (loose[1] if len(loose) > 1 else high), False
-        for start, end in pairwise(loose[1 : _GLIMPSES + 2]):
+        for start, end in pairwise([*loose[1 : _GLIMPSES + 1], high]):
             run = self.pieces.read(start, end)
             if not isinstance(run, Problem) and any(map(_is_code, run)):
                 return loose[1], False
         return high, True
+
+    def _shortened(self, low: int, high: int, problem: Problem, suite: _Suite) -> int:
+        """Keep what stands above a line that only seemed to continue it; where that line is."""
+        line = problem.line - 1
+        if not low < line < high or self.layout.widths[line] > self.layout.widths[low]:
+            return low
+        if begins_compound(self.layout.lines[low]) and not self.layout.closes(line):
+            return low
+        run = self.pieces.read(low, line)
+        if isinstance(run, Problem):
+            return low
+        suite.kept += run
+        return line
 
     def _take_apart(
         self, low: int, high: int, problem: Problem, suite: _Suite, *, trust_strings: bool
@@ -209,10 +222,11 @@ class _Worker:
         if (len(found.faults), len(found.lost), self.pieces.renewed) == (faults, lost, renewed):
             self.fault(problem)
         if len(found.faults) > faults and suite.depth == 0 and high - low <= _WHOLE_BLOCK_LINES:
-            whole = _Suite(0)
-            if self._renew(low, high, whole):
+            # A newer string may run over lines that looked like statements of their own.
+            newer = self.pieces.renew(low, self.layout.lines[low:high])
+            if isinstance(newer, ast.Module):
                 del found.faults[faults:], found.lost[lost:]
-                kept = whole.kept
+                kept = newer.body
         suite.kept += kept
 
     def _frame(
@@ -234,14 +248,16 @@ class _Worker:
             header if header is not None and self._stands(header) else self._mend(clause)
             for header, clause in zip(written, clauses, strict=True)
         ]
-        for above in (top, stubbed_top(top)):
-            run = self.pieces.read_lines(low, skeleton(above, headers))
-            if not isinstance(run, Problem):
-                return run[0] if len(run) == 1 else None, headers
+        run = self.pieces.read_lines(low, skeleton(top, headers))
+        if isinstance(run, Problem):
             self.fault(run)
-            if not top:
-                break
-        return None, headers
+            for above in mended_tops(top) if top else ():
+                run = self.pieces.read_lines(low, skeleton(above, headers))
+                if not isinstance(run, Problem):
+                    break
+            if top:
+                self.found.lost.append(self._stretch(low, clauses[0].header))
+        return None if isinstance(run, Problem) or len(run) != 1 else run[0], headers
 
     def _stands(self, header: Header) -> bool:
         """Whether a header is sound when nothing else is looked at."""
@@ -257,7 +273,11 @@ class _Worker:
         lines = self.layout.lines[clause.header : clause.body]
         run = self.pieces.probe(clause.header, lines, candidates[0].above)
         self.fault(run if isinstance(run, Problem) else self._whole)
-        return next((header for header in candidates if self._stands(header)), candidates[-1])
+        for header in candidates[:-1]:
+            if self._stands(header):
+                return header
+        self.found.lost.append(self._stretch(clause.header, clause.body))
+        return candidates[-1]
 
     def _stray(self, low: int, stray: int, high: int, problem: Problem, suite: _Suite) -> None:
         """Keep lines that stand too deep below a statement that has no body."""
