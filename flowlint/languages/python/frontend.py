@@ -15,6 +15,7 @@ from flowlint.languages.python.evaluation.attributes import attribute, bind
 from flowlint.languages.python.evaluation.calling import call, run
 from flowlint.languages.python.evaluation.constructing import build, construct, model_of
 from flowlint.languages.python.evaluation.definitions import class_member
+from flowlint.languages.python.evaluation.escaping import escape_open
 from flowlint.languages.python.evaluation.machine import (
     MAX_STEPS,
     Machine,
@@ -131,8 +132,7 @@ class _Roots:
             return act() if callable(act) else None
         except (TooMuchWorkError, RecursionError):
             for built in machine.built[first:]:
-                if not _is_compiled(built):
-                    built.escapes.append(("the code is too large to follow", built.origin))
+                escape_open(built, built.origin)
             return None
 
     def _root(self, root: Root) -> None:

@@ -9,11 +9,17 @@ from flowlint.languages.python.evaluation import library, methods
 from flowlint.languages.python.evaluation.assigning import elements
 from flowlint.languages.python.evaluation.attributes import super_member
 from flowlint.languages.python.evaluation.constructing import build, construct
+from flowlint.languages.python.evaluation.escaping import (
+    escape,
+    escape_open,
+    escape_reach,
+)
 from flowlint.languages.python.evaluation.machine import (
     MAX_DEPTH,
     MAX_RECURSIONS,
     Frame,
     Machine,
+    TooMuchWorkError,
     negated,
     value_key,
 )
@@ -155,28 +161,6 @@ def _call_key(callee: str | None, arguments: Arguments) -> str | None:
     return f"{callee}({', '.join(keys)})" if known else None
 
 
-def escape(arguments: Arguments, how: str) -> None:
-    """Note that built objects among the arguments are out of sight from here on."""
-    for item in arguments.items:
-        _escape(item.value, how, arguments.origin, 0)
-
-
-def _escape(value: Value, how: str, origin: Origin, depth: int) -> None:
-    if isinstance(value, Built):
-        value.escapes.append((how, origin))
-    elif depth > 2:
-        return
-    elif isinstance(value, Sequence):
-        for item in value.items:
-            _escape(item.value, how, origin, depth + 1)
-    elif isinstance(value, Mapped):
-        for entry in value.entries:
-            _escape(entry.value, how, origin, depth + 1)
-    elif isinstance(value, Choice):
-        for _, single in value.alternatives:
-            _escape(single, how, origin, depth + 1)
-
-
 def _call_external(machine: Machine, callee: External, arguments: Arguments, scope: Scope) -> Value:
     model = machine.models.type_of.get(callee.qualified)
     if model is not None:
@@ -284,18 +268,36 @@ def call_function(
     if _is_too_deep(machine, definition):
         how = f"`{function.name}` calls itself too deeply to follow"
         escape(arguments, how)
-        for value in function.reader.mentions():
-            _escape(value, how, origin, 0)
-        if isinstance(function.receiver, Instance):
-            for value in function.receiver.attributes.values():
-                _escape(value, how, origin, 0)
+        escape_reach(function, how, origin)
         return Unknown(f"`{function.name}` calls itself", origin)
     machine.entered.add(definition.node)
     inner = Scope("function", definition.qualified, definition.scope, machine.present)
     inner.owner = definition.owner
     inner.receiver = function.receiver
     _bind_parameters(machine, definition, function.receiver, arguments, inner)
-    return run(machine, definition, inner, origin)
+    if len(machine.frames) > 1:
+        return run(machine, definition, inner, origin)
+    return _run_in_bounds(machine, definition, inner, origin)
+
+
+def _run_in_bounds(
+    machine: Machine, definition: FunctionDefinition, inner: Scope, origin: Origin
+) -> Value:
+    """Evaluate a call so that its caller can go on when it is too much to follow."""
+    spared = machine.steps // 4
+    machine.steps -= spared
+    depth, mark = len(machine.frames), machine.mark()
+    try:
+        return run(machine, definition, inner, origin)
+    except (TooMuchWorkError, RecursionError):
+        machine.steps = 0
+        del machine.frames[depth:]
+        machine.restore(mark)
+        for built in machine.built:
+            escape_open(built, origin)
+        return Unknown(f"`{inner.qualified}` is too much to follow", origin)
+    finally:
+        machine.steps += spared
 
 
 def _is_too_deep(machine: Machine, definition: FunctionDefinition) -> bool:

@@ -78,8 +78,9 @@ def model_of(machine: Machine, made: Class) -> TypeModel | None:
     """The followed type that a class of the project is, or descends from."""
     names = machine.models.type_of
     for current in lineage(made):
-        if current.qualified in names:
-            return names[current.qualified]
+        known = names.get(current.qualified)
+        if known is not None and known.shape is None:
+            return known
         for model in machine.models.types:
             if model.shape is not None and _has_shape(current, model.shape):
                 return model

@@ -72,11 +72,14 @@ def imported(
     """What `from … import name` brings."""
     module_name = node.module or ""
     qualified = f"{module_name}.{name}"
+    module: ModuleScope | None = None
     if not node.level:
         known = _known(machine, qualified, origin)
         if known is not None:
-            return known
-    module = machine.program.find(module_name, importer, node.level)
+            module = _with_own(machine, qualified, module_name, importer)
+            if module is None:
+                return known
+    module = module or machine.program.find(module_name, importer, node.level)
     if module is None:
         inner = machine.program.find(qualified, importer) if not node.level else None
         if inner is not None:
@@ -87,12 +90,15 @@ def imported(
 
 def member(machine: Machine, module: ModuleScope, name: str, origin: Origin) -> Value:
     """A name of a module of the project."""
-    known = _known(machine, f"{module.qualified}.{name}", origin)
-    if known is not None:
+    qualified = f"{module.qualified}.{name}"
+    known = _known(machine, qualified, origin)
+    if known is not None and not _has_shape(machine, qualified):
         return known
     found = module.lookup(name, machine.known)
     if found is not None:
         return found
+    if known is not None:
+        return known
     inner = machine.program.submodule(module, name)
     if inner is not None:
         return Module(inner.qualified, origin, inner)
@@ -101,6 +107,20 @@ def member(machine: Machine, module: ModuleScope, name: str, origin: Origin) -> 
         origin,
         f"{module.qualified}.{name}",
     )
+
+
+def _with_own(
+    machine: Machine, qualified: str, module_name: str, importer: ModuleScope
+) -> ModuleScope | None:
+    """The project's own module of a name that anybody may use: its classes show what it is."""
+    if not _has_shape(machine, qualified):
+        return None
+    return machine.program.find(module_name, importer)
+
+
+def _has_shape(machine: Machine, qualified: str) -> bool:
+    model = machine.models.type_of.get(qualified)
+    return model is not None and model.shape is not None
 
 
 def _known(machine: Machine, qualified: str, origin: Origin) -> Value | None:
