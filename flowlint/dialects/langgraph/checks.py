@@ -64,13 +64,16 @@ def edge_violation(source: str, target: str, start: Argument, end: Argument) -> 
             f"An edge leaves END towards `{target}`: add_edge() raises",
             "END is where a run stops; start the edge at a node",
         )
-    if target == START:
-        return Violation(
-            written(end),
-            f"An edge from `{source}` leads to START: add_edge() raises",
-            "START is where a run begins; lead the edge to a node",
-        )
-    return None
+    return edge_into_start(f"`{source}`", written(end)) if target == START else None
+
+
+def edge_into_start(sources: str, span: Span) -> Violation:
+    """An edge that leads to START."""
+    return Violation(
+        span,
+        f"An edge from {sources} leads to START: add_edge() raises",
+        "START is where a run begins; lead the edge to a node",
+    )
 
 
 def join_violation(name: str, span: Span) -> Violation | None:

@@ -359,6 +359,9 @@ class _Reader:
             reason = "an end of an edge from several nodes is not known"
             self._gap(operation.origin.span(), reason, "edges")
             return
+        if target == START:
+            self.violations.append(checks.edge_into_start("several nodes", written(arguments[1])))
+            return
         self.groups += 1
         group = f"join{self.groups}"
         ends = [(target, written(arguments[1]))]
