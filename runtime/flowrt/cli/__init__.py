@@ -1,0 +1,1 @@
+"""The `flowrt` command: one file per command."""

@@ -1,0 +1,1 @@
+"""Flows as plain data: JSON and YAML."""

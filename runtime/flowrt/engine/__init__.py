@@ -1,0 +1,1 @@
+"""The engine: owns execution, routing, retries, timeouts, heartbeats and what is written down."""

@@ -1,0 +1,61 @@
+"""What can go wrong with a flow, before and while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flowlint.findings.model import Finding
+
+
+class FlowError(Exception):
+    """A flow could not go on."""
+
+
+class FlowValidationError(FlowError, ValueError):
+    """A definition is wrong. `findings` holds everything that is, each with its code."""
+
+    def __init__(self, message: str, findings: Sequence[Finding] = ()) -> None:
+        super().__init__(message)
+        self.findings = tuple(findings)
+
+
+class UnroutableError(FlowError):
+    """A node ended and no edge that leaves it applies."""
+
+
+class StepLimitError(FlowError):
+    """A run took more steps than it may."""
+
+
+class NodeTimeoutError(FlowError, TimeoutError):
+    """A node took longer than it may."""
+
+
+class NodeResultError(FlowError, TypeError):
+    """A node returned something that the flow cannot go on with."""
+
+
+class MergeConflictError(FlowError):
+    """Branches that ran beside each other wrote the same key, and no merge is declared for it."""
+
+
+class PermissionRefusedError(FlowError):
+    """A flow asks for more than it was granted."""
+
+
+class NotStorableError(FlowError, TypeError):
+    """The state holds a value that cannot be written down and read back."""
+
+
+class RunBusyError(FlowError):
+    """Somebody else is running or resuming this run."""
+
+
+class RunNotFoundError(FlowError, LookupError):
+    """There is no such run."""
+
+
+class NotResumableError(FlowError):
+    """The run has ended, or waits for something that was not given."""

@@ -1,0 +1,1 @@
+"""Where runs and definitions are kept."""

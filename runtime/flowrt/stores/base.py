@@ -1,0 +1,144 @@
+"""Where runs are kept: one small interface for every kind of store.
+
+A run is a bundle: a manifest, a snapshot of the definition, an append-only trace of events,
+projections made from it, and artifacts named by the hash of their content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+Json = Mapping[str, Any]
+"""A JSON object; `Any` because that is what JSON holds."""
+
+RunStatus = Literal["running", "waiting", "completed", "failed", "timed_out", "cancelled", "halted"]
+
+EVENT_TYPES = frozenset(
+    {
+        "run_started",
+        "run_resumed",
+        "node_started",
+        "attempt_failed",
+        "node_completed",
+        "node_failed",
+        "node_skipped",
+        "node_blocked",
+        "node_waiting",
+        "signal_received",
+        "region_started",
+        "region_ended",
+        "run_waiting",
+        "run_completed",
+        "run_failed",
+        "run_timed_out",
+        "run_cancelled",
+        "run_halted",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of a trace.
+
+    `seq` counts from 1 without holes; `at` is seconds since the epoch. `scope` is the path of
+    the region the node stands in (`""` for the flow itself), `visit` how often the node was
+    started there, `attempt` the try within that visit; both count from 1. `data` is JSON.
+    """
+
+    seq: int
+    at: float
+    type: str
+    scope: str = ""
+    node: str = ""
+    visit: int = 0
+    attempt: int = 0
+    data: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is known of a run without reading its trace."""
+
+    run_id: str
+    flow: str
+    status: RunStatus
+    created_at: float
+    updated_at: float
+    title: str | None = None
+    waiting_on: tuple[str, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The events of a run that are intact, and what was lost, in words (empty: nothing)."""
+
+    events: tuple[Event, ...]
+    lost: tuple[str, ...] = ()
+
+
+class RunLog(Protocol):
+    """One run, open for writing by one process at a time.
+
+    Everything written survives the death of the process at any moment: what `append` returned
+    from is there, and a half-written last line never hides the lines before it.
+    """
+
+    @property
+    def run_id(self) -> str:
+        """The run's name."""
+
+    def trace(self) -> Trace:
+        """All events written so far, in order."""
+
+    def append(self, event: Event) -> None:
+        """Add an event. Its `seq` must follow the last one."""
+
+    def set_status(self, manifest: Manifest) -> None:
+        """Write the manifest anew."""
+
+    def set_live(self, live: Json) -> None:
+        """Write what is going on right now; overwritten each time."""
+
+    def put_artifact(self, content: bytes, suffix: str = ".json") -> str:
+        """Keep some bytes and return the name they can be had by (made from their hash)."""
+
+    def get_artifact(self, name: str) -> bytes:
+        """The bytes of an artifact. Raises KeyError when it is not there or damaged."""
+
+    def close(self) -> None:
+        """Let others open the run."""
+
+
+class RunStore(Protocol):
+    """A place that keeps runs."""
+
+    def create(self, manifest: Manifest, definition: Json, run_input: Json) -> RunLog:
+        """Begin a run. Raises FlowError when the run exists."""
+
+    def open(self, run_id: str) -> RunLog:
+        """Open a run to go on with it.
+
+        Raises RunNotFoundError, or RunBusyError while another process has it open.
+        """
+
+    def manifest(self, run_id: str) -> Manifest:
+        """The manifest of a run, without opening it. Raises RunNotFoundError."""
+
+    def definition(self, run_id: str) -> Json:
+        """The definition the run was started with. Raises RunNotFoundError."""
+
+    def trace(self, run_id: str) -> Trace:
+        """The events of a run, without opening it. Raises RunNotFoundError."""
+
+    def live(self, run_id: str) -> Json | None:
+        """What was last said to be going on, None when nothing was."""
+
+    def artifact(self, run_id: str, name: str) -> bytes:
+        """The bytes of an artifact of a run. Raises KeyError."""
+
+    def runs(self) -> Iterator[Manifest]:
+        """The manifests of all runs, newest first."""
