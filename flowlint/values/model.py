@@ -6,6 +6,7 @@ dialects read them when evaluation has ended.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -13,6 +14,9 @@ from typing import Literal, Protocol
 from flowlint.graph.guards import Formula
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.source import Span
+
+_serials = itertools.count(1).__next__
+"""Numbers values apart, also from those that are gone by the time a later one is made."""
 
 
 class Origin(Protocol):
@@ -107,6 +111,7 @@ class Sequence:
     items: list[Item]
     origin: Origin
     rest: Unknown | None = None
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)
@@ -126,6 +131,7 @@ class Mapped:
     entries: list[Entry]
     origin: Origin
     rest: Unknown | None = None
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)
@@ -170,6 +176,7 @@ class Function:
     """The language's own record of the function; nothing for a dialect."""
     attributes: dict[str, Value] = field(default_factory=dict)
     """What was written to attributes of the function."""
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)
@@ -182,6 +189,7 @@ class Class:
     reader: ClassReader
     bases: tuple[Value, ...] = ()
     definition: object = None
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)
@@ -192,6 +200,7 @@ class Instance:
     origin: Origin
     presence: Presence = ALWAYS
     attributes: dict[str, Value] = field(default_factory=dict)
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)
@@ -201,6 +210,7 @@ class Module:
     qualified: str
     origin: Origin
     definition: object = None
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)
@@ -211,6 +221,7 @@ class Partial:
     arguments: tuple[Value, ...]
     keywords: Mapping[str, Value]
     origin: Origin
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)
@@ -220,6 +231,7 @@ class Call:
     target: str
     arguments: Arguments
     origin: Origin
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)
@@ -304,6 +316,7 @@ class Built:
     attributes: dict[str, Value] = field(default_factory=dict)
     assumed: str | None = None
     """The function whose arguments were assumed when this was made, None if none were."""
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)
@@ -313,6 +326,7 @@ class Product:
     source: Built
     operation: Operation
     origin: Origin
+    serial: int = field(default_factory=_serials)
 
 
 @dataclass(slots=True, eq=False)

@@ -65,7 +65,9 @@ def _replace(machine: Machine, owner: Sequence, key: Value, value: Value, origin
             return
     owner.rest = Unknown("an element is replaced", origin)
     for item in owner.items:
-        item.presence |= {(machine.literal(("replaced", id(item)), "it was not replaced"), True)}
+        item.presence |= {
+            (machine.literal(("replaced", machine.fresh()), "it was not replaced"), True)
+        }
 
 
 def _name_built(machine: Machine, value: Value, name: str) -> None:

@@ -74,7 +74,7 @@ def attribute(machine: Machine, value: Value, name: str, origin: Origin) -> Valu
         key = f"{value.key}.{name}" if value.key is not None else None
         return Unknown(value.reason, origin, key)
     if isinstance(value, Call):
-        return Unknown(f"an attribute of a `{value.target}`", origin, f"#{id(value)}.{name}")
+        return Unknown(f"an attribute of a `{value.target}`", origin, f"#{value.serial}.{name}")
     return Unknown("an attribute out of sight", origin)
 
 
@@ -149,7 +149,7 @@ def _of_instance(machine: Machine, value: Instance, name: str, origin: Origin) -
     if member is not None:
         return member
     reason = f"`{value.cls.name}` has no `{name}` that can be seen"
-    unknown = Unknown(reason, origin, f"#{id(value)}.{name}")
+    unknown = Unknown(reason, origin, f"#{value.serial}.{name}")
     value.attributes[name] = unknown
     return unknown
 

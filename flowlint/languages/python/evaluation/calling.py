@@ -387,7 +387,7 @@ def _bind_parameters(
             value = definition.defaults.get(arg.arg)
         if value is None:
             place = arguments.origin
-            value = Unknown(f"the argument `{arg.arg}`", place, f"#{id(inner)}:{arg.arg}")
+            value = Unknown(f"the argument `{arg.arg}`", place, f"#{machine.fresh()}:{arg.arg}")
         inner.names[arg.arg] = value
     rest = Unknown("more arguments", arguments.origin) if spread else None
     if args.vararg is not None:

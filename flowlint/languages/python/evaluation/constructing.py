@@ -160,7 +160,7 @@ def _bind_fields(machine: Machine, instance: Instance, arguments: Arguments) -> 
             if value is None and statement.value is not None and body is not None:
                 value = _field_default(machine, statement.value, body)
             if value is None and (arguments.spread or statement.value is not None):
-                key = f"#{id(instance)}.{name}"
+                key = f"#{instance.serial}.{name}"
                 value = Unknown(f"the field `{name}`", arguments.origin, key)
             if value is not None:
                 instance.attributes[name] = value

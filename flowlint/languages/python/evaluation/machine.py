@@ -19,8 +19,10 @@ from flowlint.languages.python.reading import ParsedModule
 from flowlint.values.model import (
     Arguments,
     Built,
+    Call,
     Choice,
     Const,
+    External,
     Models,
     Origin,
     Unknown,
@@ -230,7 +232,18 @@ def value_key(value: Value) -> str | None:
         return f"{type(value.value).__name__}:{value.enum or ''}:{value.value!r}"
     if isinstance(value, Unknown):
         return value.key
-    return f"#{id(value)}"
+    if isinstance(value, External):
+        return f"external:{value.qualified}"
+    if isinstance(value, Call) and value.target in SETTINGS:
+        keys = [value_key(item.value) for item in value.arguments.items]
+        if None not in keys:
+            return f"{value.target}({keys})"
+    serial = getattr(value, "serial", None)
+    return f"#{serial}" if serial is not None else None
+
+
+SETTINGS = frozenset({"os.environ.get", "os.getenv"})
+"""Functions that give the same for the same arguments as long as a program runs."""
 
 
 def module_of(scope: Scope) -> ModuleScope:

@@ -87,7 +87,7 @@ def _call_sequence(
     if name in ("pop", "remove", "clear", "sort", "reverse", "discard", "insert", "popleft"):
         receiver.rest = receiver.rest or Unknown(f"changed by `{name}`", origin)
         for item in receiver.items:
-            label = machine.literal(("changed", id(item)), f"`{name}` left it in")
+            label = machine.literal(("changed", machine.fresh()), f"`{name}` left it in")
             item.presence |= {(label, True)}
     return None
 

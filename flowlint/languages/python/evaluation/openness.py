@@ -28,7 +28,7 @@ def open_instance(instance: Instance) -> None:
             if name in filled or name in written or is_empty(value):
                 open_container(value, f"`self.{name}` may be filled elsewhere")
         elif name in written and not isinstance(value, Unknown):
-            key = f"#{id(instance)}.{name}"
+            key = f"#{instance.serial}.{name}"
             reason = f"`self.{name}` may be changed by another method"
             instance.attributes[name] = Unknown(reason, value.origin, key)
 
@@ -50,7 +50,7 @@ def is_empty(container: Sequence | Mapped) -> bool:
 def open_container(container: Sequence | Mapped, reason: str) -> None:
     """Let a container hold more than is known."""
     if container.rest is None:
-        container.rest = Unknown(reason, container.origin, f"#{id(container)}")
+        container.rest = Unknown(reason, container.origin, f"#{container.serial}")
 
 
 def _changed(made: Class) -> tuple[set[str], set[str]]:
