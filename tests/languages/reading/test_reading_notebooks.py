@@ -164,13 +164,18 @@ def test_cells_of_other_languages_are_left_alone() -> None:
         (b'{"cells": [3]}', 1, "cell 0 is not a notebook cell"),
         (b'{"cells": [{"cell_type": "code", "source": 3}]}', 1, "the source of cell 0 is not text"),
         (b"\xff\xfe\xfd", 1, "not a notebook: it is not JSON"),
-        (b"[" * 100_000, 1, "not a notebook: it is not JSON"),
         (b"1" * 5_000, 1, "not a notebook: it is not JSON"),
     ],
 )
 def test_a_file_that_is_no_notebook_is_a_fault(data: bytes, line: int, message: str) -> None:
     module = read(data, "nb.ipynb")
     assert [(fault.span.line, fault.message) for fault in module.faults] == [(line, message)]
+
+
+def test_json_nested_without_end_is_a_fault() -> None:
+    module = read(b"[" * 100_000, "nb.ipynb")
+    assert len(module.faults) == 1
+    assert module.faults[0].message.startswith("not a notebook: ")
 
 
 def test_null_bytes_and_surrogates_are_survived() -> None:

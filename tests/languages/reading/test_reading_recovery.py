@@ -223,6 +223,22 @@ def test_newlines_do_not_matter(newline: str) -> None:
     assert [line for line, _ in faults(module)] == [2]
 
 
+@pytest.mark.parametrize("lead", ["", "  ", "      "])
+def test_a_line_that_stands_wrong_is_read_where_it_is(lead: str) -> None:
+    module = read(f"def f():\n    a(1)\n{lead}b(é=c(2), d=3)\n    from e import g\n    h(4)\n")
+    column = len(lead) + 1
+    found = calls(module)
+    assert found == {
+        "a(1)": (2, 5),
+        "b(é=c(2), d=3)": (3, column),
+        "c(2)": (3, column + 4),
+        "h(4)": (5, 5),
+    }
+    keyword = next(node for node in ast.walk(module.tree) if isinstance(node, ast.keyword))
+    assert module.source(keyword) == "é=c(2)"
+    assert [line for line, _ in faults(module)] == [3 if lead else 4]
+
+
 def test_tabs_are_kept() -> None:
     module = read("if x:\n\tf(1)\n\ty = (\n\tg(2)\n")
     assert calls(module) == {"f(1)": (2, 2), "g(2)": (4, 2)}

@@ -124,11 +124,10 @@ def begins_compound(line: str) -> bool:
 
 def clamp(node: ast.AST, lines: list[str]) -> None:
     """Keep what was written beyond the end of a line within that line."""
-    if not isinstance(node, ast.expr | ast.stmt | ast.excepthandler | ast.pattern | ast.arg):
-        return
-    end_line = node.end_lineno or node.lineno
-    node.col_offset = min(node.col_offset, len(lines[node.lineno - 1].encode()))
-    node.end_col_offset = min(node.end_col_offset or 0, len(lines[end_line - 1].encode()))
+    state = node.__dict__
+    if "lineno" in state:
+        for line, column in (("lineno", "col_offset"), ("end_lineno", "end_col_offset")):
+            state[column] = min(state[column], len(lines[state[line] - 1].encode()))
 
 
 def looks_compound(layout: Layout, clauses: list[Clause]) -> bool:

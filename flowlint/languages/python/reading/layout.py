@@ -78,8 +78,9 @@ class Layout:
         """The text of lines `low` up to `high`."""
         return "\n".join(self.lines[low:high]) + "\n"
 
-    def first(self, low: int, high: int) -> int:
+    def first(self, low: int, high: int | None = None) -> int:
         """The first line that is neither blank nor a comment, or `high`."""
+        high = len(self.lines) if high is None else high
         while low < high and self.widths[low] < 0:
             low += 1
         return low

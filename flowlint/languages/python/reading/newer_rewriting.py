@@ -23,6 +23,7 @@ from flowlint.languages.python.reading.newer_syntax import Newer, Unreadable
 
 _TEMPLATE = re.compile(r"(?<!\w)(?:[tT][rR]?|[rR][tT])\Z")
 _TEMPLATE_START = re.compile(rb"(?:[tT][rR]?|[rR][tT])[\"']")
+_ESCAPED_OR_QUOTE = re.compile(r'(\\.)|"', re.DOTALL)
 _Formatted = cst.FormattedString | cst.TemplatedString
 _Strings = _Formatted | cst.ConcatenatedString
 _Expression = cst.FormattedStringExpression | cst.TemplatedStringExpression
@@ -63,7 +64,7 @@ def rewrite(text: str) -> Newer | None:
             return None
         try:
             tree = _Rewriter(plain, module).tree()
-        except CannotRewriteError:
+        except (CannotRewriteError, RecursionError):
             return Unreadable()
     if templates:
         _make_opaque(tree, text)
@@ -201,25 +202,21 @@ class _Rewriter:
             return [ast.Constant(value=_literal(part.value), **place)]
         if not isinstance(part, _Formatted):
             raise CannotRewriteError
-        quote = part.start.lstrip("fFtTrR")
-        raw = "r" in part.start.lower()
-        return self._contents(part.parts, place, "r" + quote if raw else quote, quote)
+        return self._contents(part.parts, place, raw="r" in part.start.lower())
 
     def _contents(
-        self, contents: Sequence[cst.CSTNode], place: _Place, opening: str, closing: str
+        self, contents: Sequence[cst.CSTNode], place: _Place, *, raw: bool
     ) -> list[ast.expr]:
         values: list[ast.expr] = []
         for content in contents:
             if isinstance(content, _Texts):
                 text = content.value.replace("{{", "{").replace("}}", "}")
-                values.append(ast.Constant(value=_literal(opening + text + closing), **place))
+                values.append(ast.Constant(value=text if raw else _unescaped(text), **place))
             elif isinstance(content, _Expression):
-                values += self._formatted(content, place, opening, closing)
+                values += self._formatted(content, place, raw=raw)
         return values
 
-    def _formatted(
-        self, node: _Expression, place: _Place, opening: str, closing: str
-    ) -> list[ast.expr]:
+    def _formatted(self, node: _Expression, place: _Place, *, raw: bool) -> list[ast.expr]:
         code = self._module.code_for_node
         before = code(node.whitespace_before_expression)
         written = code(node.expression)
@@ -230,7 +227,7 @@ class _Rewriter:
         conversion = ord(node.conversion) if node.conversion else -1
         spec: ast.expr | None = None
         if node.format_spec is not None:
-            values = self._contents(node.format_spec, place, opening, closing)
+            values = self._contents(node.format_spec, place, raw=raw)
             spec = ast.JoinedStr(values=values, **place)
         result: list[ast.expr] = []
         if node.equal is not None:
@@ -308,6 +305,11 @@ def _merged(values: list[ast.expr]) -> list[ast.expr]:
         else:
             merged.append(value)
     return merged
+
+
+def _unescaped(text: str) -> str:
+    """The value of text that stands within quotes of any kind."""
+    return _literal('"""' + _ESCAPED_OR_QUOTE.sub(lambda m: m[1] or '\\"', text) + '"""')
 
 
 def _literal(code: str) -> str:

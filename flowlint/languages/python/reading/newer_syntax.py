@@ -40,9 +40,9 @@ class Unreadable:
 Newer = ast.Module | Unreadable
 
 
-def suspected(text: str) -> bool:
-    """Whether a text that does not parse could be newer Python."""
-    return _SUSPECT.search(text) is not None
+def suspected(text: str, message: str) -> bool:
+    """Whether a text that does not parse, for the reason given, could be newer Python."""
+    return message.startswith("f-string") or _SUSPECT.search(text) is not None
 
 
 def modernise(text: str) -> Newer | None:

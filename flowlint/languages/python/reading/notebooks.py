@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from flowlint.languages.python.reading.compound import clamp
 from flowlint.languages.python.reading.decoding import normalise
 from flowlint.languages.python.reading.grammar import Problem, parse, quiet, shift
+from flowlint.languages.python.reading.ledger import Salvage
 from flowlint.languages.python.reading.magics import neutralise, python_of
 from flowlint.languages.python.reading.module import CellLines, ParsedModule, SyntaxFault
-from flowlint.languages.python.reading.recovery import Salvage, salvage
+from flowlint.languages.python.reading.recovery import salvage
 from flowlint.source import Span
 
 

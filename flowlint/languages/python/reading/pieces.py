@@ -89,10 +89,10 @@ class Pieces:
             shift(result.body, moved)
         return result
 
-    def renew(self, low: int, lines: list[str]) -> newer_syntax.Newer | None:
+    def renew(self, low: int, lines: list[str], problem: Problem) -> newer_syntax.Newer | None:
         """Read lines as newer Python than the running one; None if they are not that."""
         text = "\n".join(lines)
-        if not newer_syntax.suspected(text):
+        if not newer_syntax.suspected(text, problem.message):
             return None
         self._effort -= _NEWER_COST * len(text)
         above = self._above(low)
@@ -136,8 +136,7 @@ def _unwrapped(module: ast.Module, wrapped: bool) -> list[ast.stmt]:
 
 def _move_right(node: ast.AST, by_line: dict[int, int]) -> None:
     """Move the ends of a node that stand on the given lines."""
-    if not isinstance(node, ast.expr | ast.stmt | ast.excepthandler | ast.pattern | ast.arg):
-        return
-    node.col_offset += by_line.get(node.lineno, 0)
-    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
-    node.end_col_offset = end_column + by_line.get(end_line, 0)
+    state = node.__dict__
+    if "lineno" in state:
+        state["col_offset"] += by_line.get(state["lineno"], 0)
+        state["end_col_offset"] += by_line.get(state["end_lineno"], 0)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from flowlint.languages.python.reading.compound import (
@@ -24,41 +23,29 @@ from flowlint.languages.python.reading.compound import (
 )
 from flowlint.languages.python.reading.grammar import Problem
 from flowlint.languages.python.reading.layout import Clause
-from flowlint.languages.python.reading.module import SyntaxFault
+from flowlint.languages.python.reading.ledger import Ledger, Salvage, Suite, is_code
 from flowlint.languages.python.reading.pieces import Pieces
-from flowlint.source import Span
 
-_DEEPEST = 60
-_MOST_FAULTS, _MOST_LOST = 100, 1000
+_DEEPEST, _MOST_CLAUSES = 40, 2000
 _WHOLE_BLOCK_LINES = 300
 # How many lines inside of strings are looked at to see whether they are code.
 _GLIMPSES = 3
-
-
-@dataclass(slots=True)
-class Salvage:
-    """What was kept of a broken text, and what was not."""
-
-    statements: list[ast.stmt] = field(default_factory=list)
-    faults: list[SyntaxFault] = field(default_factory=list)
-    lost: list[Span] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Suite:
-    """The statements kept so far on one level of indentation."""
-
-    depth: int
-    kept: list[ast.stmt] = field(default_factory=list)
+# What is no item of a list or a call, even if it is read by itself.
+_UNMISTAKABLE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.For, ast.Return)
 
 
 def salvage(path: str, cell: int | None, text: str, problem: Problem) -> Salvage:
     """Read a text of which `problem` is what `parse` said. Call it inside `quiet()`."""
     worker = _Worker(path, cell, text, problem)
-    found = worker.found
-    found.statements = worker.suite(0, len(worker.layout.lines), 0)
+    found = worker.ledger.found
+    try:
+        found.statements = worker.suite(0, len(worker.layout.lines), 0)
+    except RecursionError:
+        # The caller has used up the stack; the fault at least is told.
+        worker.ledger.miss(0, len(worker.layout.lines))
+        worker.ledger.fault(problem)
     if not found.faults and not worker.pieces.renewed:
-        worker.fault(problem)
+        worker.ledger.fault(problem)
     found.faults.sort(key=lambda fault: fault.span.start())
     found.lost.sort()
     return found
@@ -67,45 +54,35 @@ def salvage(path: str, cell: int | None, text: str, problem: Problem) -> Salvage
 class _Worker:
     """One broken text being taken apart. Lines count from 0 here, as in the layout."""
 
-    __slots__ = ("_cell", "_echo", "_muted", "_path", "_whole", "found", "layout", "pieces")
+    __slots__ = ("_whole", "layout", "ledger", "pieces")
 
     def __init__(self, path: str, cell: int | None, text: str, problem: Problem) -> None:
-        self.found = Salvage()
         self.pieces = Pieces(text, problem)
         self.layout = self.pieces.layout
-        self._path = path
-        self._cell = cell
+        self.ledger = Ledger(path, cell, self.pieces)
         self._whole = problem
-        self._echo = (-1, -1)
-        self._muted = False
 
     def suite(self, low: int, high: int, depth: int) -> list[ast.stmt]:
         """The statements of one suite. What is broken in it is reported and passed over."""
-        suite = _Suite(depth)
+        suite = Suite(depth)
         low = self.layout.first(low, high)
         while low < high:
             low = self.layout.first(self._blocks(low, high, suite), high)
         return suite.kept
 
-    def fault(self, problem: Problem) -> None:
-        """Report a problem, unless it only echoes the one before it."""
-        if not self._muted and len(self.found.faults) < _MOST_FAULTS:
-            span = problem.span(self._path, self._cell, self.layout.lines)
-            self.found.faults.append(SyntaxFault(span, problem.message))
-
-    def _blocks(self, low: int, high: int, suite: _Suite) -> int:
+    def _blocks(self, low: int, high: int, suite: Suite) -> int:
         """Read blocks from `low` on; the line from which the layout has to be seen anew."""
         starts = self.pieces.starts(low, high)
         index, count = 0, len(starts) - 1
         size = count
         while index < count:
-            if self.pieces.exhausted or len(self.found.lost) > _MOST_LOST:
-                self._lose(starts[index], high, None, suite)
+            if self.pieces.exhausted or self.ledger.full:
+                self.ledger.lose(starts[index], high, None, suite)
                 return high
             end = min(index + size, count)
             run = self.pieces.read(starts[index], starts[end])
             if not isinstance(run, Problem):
-                self._keep(run, starts[index], starts[end], suite)
+                self.ledger.keep(run, starts[index], starts[end], suite)
                 index, size = end, size * 2
                 continue
             if run.cut_off and end < count:
@@ -123,21 +100,19 @@ class _Worker:
         return high
 
     def _skip_sound(
-        self, starts: list[int], index: int, end: int, cause: Problem, suite: _Suite
+        self, starts: list[int], index: int, end: int, cause: Problem, suite: Suite
     ) -> int:
         """Keep the blocks before the broken one, and tell which that is."""
         broken = min(bisect_right(starts, cause.line - 1) - 1, end - 1)
         while broken > index:
             run = self.pieces.read(starts[index], starts[broken])
             if not isinstance(run, Problem):
-                self._keep(run, starts[index], starts[broken], suite)
+                self.ledger.keep(run, starts[index], starts[broken], suite)
                 return broken
             broken = min(bisect_right(starts, run.line - 1) - 1, broken - 1)
         return index
 
-    def _broken(
-        self, low: int, high: int, beyond: int, cause: Problem | None, suite: _Suite
-    ) -> int:
+    def _broken(self, low: int, high: int, beyond: int, cause: Problem | None, suite: Suite) -> int:
         """Keep what is sound of one block that breaks its suite; the line after what was read.
 
         `beyond` is where the block after it ends, and `cause` is what was said of it together
@@ -148,14 +123,14 @@ class _Worker:
         if not isinstance(run, Problem):
             suite.kept += run
             if cause is not None:
-                self.fault(cause)
+                self.ledger.fault(cause)
             return high
-        self._muted = self._echo == (low, self.layout.widths[low])
+        self.ledger.muted = self.ledger.echoes(low)
         end = self._moved(low, high, beyond, run, suite) if run.misplaced and trust else None
         if end is None:
             low = self._shortened(low, high, run, suite)
             self._take_apart(low, high, run, suite, trust_strings=trust)
-        self._muted = False
+        self.ledger.muted = False
         return high if end is None else end
 
     def _extent(self, low: int, high: int) -> tuple[int, bool]:
@@ -169,11 +144,11 @@ class _Worker:
             return (loose[1] if len(loose) > 1 else high), False
         for start, end in pairwise([*loose[1 : _GLIMPSES + 1], high]):
             run = self.pieces.read(start, end)
-            if not isinstance(run, Problem) and any(map(_is_code, run)):
+            if not isinstance(run, Problem) and any(map(is_code, run)):
                 return loose[1], False
         return high, True
 
-    def _shortened(self, low: int, high: int, problem: Problem, suite: _Suite) -> int:
+    def _shortened(self, low: int, high: int, problem: Problem, suite: Suite) -> int:
         """Keep what stands above a line that only seemed to continue it; where that line is."""
         line = problem.line - 1
         if not low < line < high or self.layout.widths[line] > self.layout.widths[low]:
@@ -187,29 +162,36 @@ class _Worker:
         return line
 
     def _take_apart(
-        self, low: int, high: int, problem: Problem, suite: _Suite, *, trust_strings: bool
+        self, low: int, high: int, problem: Problem, suite: Suite, *, trust_strings: bool
     ) -> None:
         """Keep the sound parts of a block that does not parse by itself."""
         if suite.depth < _DEEPEST and self.layout.indents_after(low, high):
             clauses = self.layout.clauses(low, high, trust_strings=trust_strings)
-            if looks_compound(self.layout, clauses):
+            if looks_compound(self.layout, clauses) and len(clauses) < _MOST_CLAUSES:
                 self._compound(low, high, problem, clauses, suite)
                 return
         stray = problem.line - 1
         if problem.message == "unexpected indent" and low < stray < high:
             self._stray(low, stray, high, problem, suite)
             return
-        if not self._renew(low, high, suite):
-            self._lose(low, high, problem, suite)
+        if self._renew(low, high, problem, suite):
+            return
+        below = self.layout.first(low + 1, high)
+        deeper = self.pieces.read(below, high) if below < high else problem
+        if isinstance(deeper, Problem) or not any(isinstance(s, _UNMISTAKABLE) for s in deeper):
+            self.ledger.lose(low, high, problem, suite)
+            return
+        self.ledger.lose(low, below, problem, suite)
+        suite.kept += deeper
 
     def _compound(
-        self, low: int, high: int, problem: Problem, clauses: list[Clause], suite: _Suite
+        self, low: int, high: int, problem: Problem, clauses: list[Clause], suite: Suite
     ) -> None:
         """Keep the headers of a compound statement and what is sound of its bodies."""
-        found = self.found
-        faults, lost, renewed = len(found.faults), len(found.lost), self.pieces.renewed
+        found = self.ledger.found
+        before = self.ledger.entries()
         statement, headers = self._frame(low, high, clauses)
-        self._muted = False
+        self.ledger.muted = False
         kept: list[ast.stmt] = []
         bodies: dict[int, list[ast.stmt]] = {}
         for header in headers:
@@ -219,13 +201,13 @@ class _Worker:
         if statement is not None:
             fill(statement, self.layout, bodies)
             kept = [statement]
-        if (len(found.faults), len(found.lost), self.pieces.renewed) == (faults, lost, renewed):
-            self.fault(problem)
-        if len(found.faults) > faults and suite.depth == 0 and high - low <= _WHOLE_BLOCK_LINES:
+        if self.ledger.entries() == before:
+            self.ledger.fault(problem)
+        if len(found.faults) > before[0] and suite.depth == 0 and high - low <= _WHOLE_BLOCK_LINES:
             # A newer string may run over lines that looked like statements of their own.
-            newer = self.pieces.renew(low, self.layout.lines[low:high])
+            newer = self.pieces.renew(low, self.layout.lines[low:high], problem)
             if isinstance(newer, ast.Module):
-                del found.faults[faults:], found.lost[lost:]
+                del found.faults[before[0] :], found.lost[before[1] :]
                 kept = newer.body
         suite.kept += kept
 
@@ -240,7 +222,7 @@ class _Worker:
             lines = skeleton(top, headers)
             run = self.pieces.read_lines(low, lines)
             if isinstance(run, Problem):
-                newer = self.pieces.renew(low, lines)
+                newer = self.pieces.renew(low, lines, run)
                 run = newer.body if isinstance(newer, ast.Module) else run
             if not isinstance(run, Problem) and len(run) == 1:
                 return run[0], headers
@@ -250,13 +232,13 @@ class _Worker:
         ]
         run = self.pieces.read_lines(low, skeleton(top, headers))
         if isinstance(run, Problem):
-            self.fault(run)
+            self.ledger.fault(run)
             for above in mended_tops(top) if top else ():
                 run = self.pieces.read_lines(low, skeleton(above, headers))
                 if not isinstance(run, Problem):
                     break
             if top:
-                self.found.lost.append(self._stretch(low, clauses[0].header))
+                self.ledger.miss(low, clauses[0].header)
         return None if isinstance(run, Problem) or len(run) != 1 else run[0], headers
 
     def _stands(self, header: Header) -> bool:
@@ -272,24 +254,24 @@ class _Worker:
         candidates = mended(self.layout, clause)
         lines = self.layout.lines[clause.header : clause.body]
         run = self.pieces.probe(clause.header, lines, candidates[0].above)
-        self.fault(run if isinstance(run, Problem) else self._whole)
+        self.ledger.fault(run if isinstance(run, Problem) else self._whole)
         for header in candidates[:-1]:
             if self._stands(header):
                 return header
-        self.found.lost.append(self._stretch(clause.header, clause.body))
+        self.ledger.miss(clause.header, clause.body)
         return candidates[-1]
 
-    def _stray(self, low: int, stray: int, high: int, problem: Problem, suite: _Suite) -> None:
+    def _stray(self, low: int, stray: int, high: int, problem: Problem, suite: Suite) -> None:
         """Keep lines that stand too deep below a statement that has no body."""
         if self.layout.closes_level_of(low, stray, high):
-            self._lose(low, high, problem, suite)
+            self.ledger.lose(low, high, problem, suite)
             return
-        self.fault(problem)
+        self.ledger.fault(problem)
         if suite.kept and self._rejoin(low, stray, high, suite):
             return
         run = self.pieces.read(low, stray)
         if isinstance(run, Problem):
-            self._lose(low, stray, None, suite)
+            self.ledger.lose(low, stray, None, suite)
         else:
             suite.kept += run
         while stray < high:
@@ -299,7 +281,7 @@ class _Worker:
             suite.kept += self.suite(stray, end, suite.depth + 1)
             stray = end
 
-    def _rejoin(self, low: int, stray: int, high: int, suite: _Suite) -> bool:
+    def _rejoin(self, low: int, stray: int, high: int, suite: Suite) -> bool:
         """Let deep lines go on with the statement that a dedented one has cut in two."""
         before = _first_line(suite.kept[-1]) - 1
         changed = {low: self.layout.lines[stray][: self.layout.lead(stray)]}
@@ -310,12 +292,12 @@ class _Worker:
             run = self.pieces.read_lines(before, lines)
             if isinstance(run, Problem) or len(run) != 1:
                 return False
-            self.found.lost.append(self._stretch(low, stray))
+            self.ledger.miss(low, stray)
         suite.kept[-1] = run[0]
         return True
 
     def _moved(
-        self, low: int, high: int, beyond: int, problem: Problem, suite: _Suite
+        self, low: int, high: int, beyond: int, problem: Problem, suite: Suite
     ) -> int | None:
         """Keep a block, or two, if they are sound but for one line that stands wrong."""
         line = problem.line - 1
@@ -325,7 +307,7 @@ class _Worker:
             for lead in self.layout.leads_near(moved, low, end):
                 run = self.pieces.read_reindented(low, end, {moved: lead})
                 if not isinstance(run, Problem):
-                    self.fault(problem.at(moved + 1, self.layout.lead(moved) + 1))
+                    self.ledger.fault(problem.at(moved + 1, self.layout.lead(moved) + 1))
                     suite.kept += run
                     return end
         if high < beyond:
@@ -333,53 +315,25 @@ class _Worker:
             lines[high - low] = ""
             run = self.pieces.read_lines(low, lines)
             if not isinstance(run, Problem):
-                self.fault(problem.at(high + 1, self.layout.lead(high) + 1))
-                self.found.lost.append(self._stretch(high, high + 1))
+                self.ledger.fault(problem.at(high + 1, self.layout.lead(high) + 1))
+                self.ledger.miss(high, high + 1)
                 suite.kept += run
                 return beyond
         return None
 
-    def _renew(self, low: int, high: int, suite: _Suite) -> bool:
+    def _renew(self, low: int, high: int, problem: Problem, suite: Suite) -> bool:
         """Keep a block that is newer Python than the running one, if that is what it is."""
-        newer = self.pieces.renew(low, self.layout.lines[low:high])
+        newer = self.pieces.renew(low, self.layout.lines[low:high], problem)
         if newer is None:
             return False
         if isinstance(newer, ast.Module):
             suite.kept += newer.body
         else:
-            self._lose(low, high, None, suite)
+            self.ledger.lose(low, high, None, suite)
         return True
-
-    def _lose(self, low: int, high: int, problem: Problem | None, suite: _Suite) -> None:
-        """Pass over lines that give no statement."""
-        if problem is not None:
-            self.fault(problem)
-        # What follows directly and is broken too is mostly the same slip.
-        after = self.layout.first(high, len(self.layout.lines))
-        self._echo = (after, self.layout.widths[low])
-        self.found.lost.append(self._stretch(low, high))
-        suite.kept.append(self.pieces.nothing(low, high))
-
-    def _stretch(self, low: int, high: int) -> Span:
-        return self.pieces.stretch(self._path, self._cell, low, high)
-
-    def _keep(self, run: list[ast.stmt], low: int, high: int, suite: _Suite) -> None:
-        """Keep the sound statements of some lines."""
-        suite.kept += run
-        if self._echo[0] == low and not any(map(_is_code, run)):
-            # Prose that happens to parse does not end what a lost quote has begun.
-            after = self.layout.first(high, len(self.layout.lines))
-            self._echo = (after, self._echo[1])
 
 
 def _first_line(statement: ast.stmt) -> int:
     """The line on which a statement begins, its decorators included."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
     return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
-
-
-def _is_code(statement: ast.stmt) -> bool:
-    """Whether a statement is hardly prose that happens to parse."""
-    if isinstance(statement, ast.AnnAssign):
-        return statement.value is not None
-    return not isinstance(statement, ast.Expr) or isinstance(statement.value, ast.Call)
