@@ -1,0 +1,235 @@
+"""Reads the edges that a builder was given: plain ones, joins and conditional ones."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from flowlint.dialects.langgraph import checks, targets
+from flowlint.dialects.reading import (
+    alternatives,
+    reason_of,
+    text_of,
+    written,
+)
+from flowlint.graph.model import (
+    START,
+    Edge,
+    EdgeKind,
+    Entry,
+    Gap,
+    Node,
+    Presence,
+    Violation,
+)
+from flowlint.source import Span
+from flowlint.values.model import (
+    Argument,
+    Mapped,
+    Operation,
+    Sequence,
+    Value,
+)
+
+CURE_NAMES = "write the names as constants, or build the graph from constants of this project"
+CURE_ROUTER = "annotate the router `-> Literal[…]`, or pass a path_map with every target"
+
+Hidden = Literal["nodes", "edges", "entry", "targets", "all"]
+EVERYTHING: frozenset[Literal["nodes", "edges", "entry", "targets"]] = frozenset(
+    {"nodes", "edges", "entry"}
+)
+
+
+class EdgeReader:
+    """Collects what a builder was told of edges; whoever reads nodes builds on it."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.entries: list[Entry] = []
+        self.gaps: list[Gap] = []
+        self.violations: list[Violation] = []
+        self.branch_names: dict[tuple[str, str], Span] = {}
+        self.groups = 0
+        self.early: list[tuple[str, Span]] = []
+        """Names that a join mentioned before they were declared."""
+
+    def gap(
+        self,
+        span: Span,
+        reason: str,
+        hides: Hidden,
+        node: str | None = None,
+        cure: str = CURE_NAMES,
+    ) -> None:
+        """Note something that is not known."""
+        hidden = EVERYTHING if hides == "all" else frozenset({hides})
+        self.gaps.append(Gap(span, reason, hidden, node, cure))
+
+    def edge(
+        self,
+        source: str,
+        target: str,
+        kind: EdgeKind,
+        operation: Operation,
+        presence: Presence,
+        spans: tuple[Span, Span],
+        label: str | None = None,
+        group: str | None = None,
+    ) -> None:
+        """Add one edge, or an entry where it leaves START."""
+        if source == START:
+            where = operation.origin.span()
+            self.entries.append(Entry(target, spans[1], kind, label, presence, where))
+            return
+        self.edges.append(
+            Edge(
+                source,
+                target,
+                operation.origin.span(),
+                spans[0],
+                spans[1],
+                kind,
+                label,
+                group=group,
+                presence=presence,
+                order=len(self.edges),
+            )
+        )
+
+    def add_edge(
+        self,
+        operation: Operation,
+        start: Argument | None,
+        end: Argument | None,
+        presence: Presence,
+    ) -> None:
+        """What `add_edge` and its short forms do."""
+        if start is None or end is None:
+            return
+        for under, target in alternatives(end.value, presence):
+            target_text = text_of(target)
+            for both, source in alternatives(start.value, under):
+                if isinstance(source, Sequence):
+                    self._join(operation, source, target_text, both, (start, end))
+                    continue
+                source_text = text_of(source)
+                if source_text is None or target_text is None:
+                    unknown = source if source_text is None else target
+                    reason = f"an end of an edge is not known: {reason_of(unknown)}"
+                    hides: Hidden = "edges" if source_text != START else "entry"
+                    self.gap(operation.origin.span(), reason, hides)
+                    continue
+                problem = checks.edge_violation(source_text, target_text, start, end)
+                if problem is not None:
+                    self.violations.append(problem)
+                    continue
+                spans = (written(start), written(end))
+                self.edge(source_text, target_text, "always", operation, both, spans)
+
+    def _join(
+        self,
+        operation: Operation,
+        sources: Sequence,
+        target: str | None,
+        presence: Presence,
+        arguments: tuple[Argument, Argument],
+    ) -> None:
+        """An edge from several nodes waits for all of them."""
+        names = [text_of(item.value) for item in sources.items]
+        if target is None or sources.rest is not None or None in names:
+            reason = "an end of an edge from several nodes is not known"
+            self.gap(operation.origin.span(), reason, "edges")
+            return
+        if target == START:
+            self.violations.append(checks.edge_into_start("several nodes", written(arguments[1])))
+            return
+        self.groups += 1
+        group = f"join{self.groups}"
+        ends = [(target, written(arguments[1]))]
+        for item, name in zip(sources.items, names, strict=True):
+            assert name is not None
+            span = (item.place or item.value.origin).span()
+            ends.append((name, span))
+            problem = checks.join_violation(name, span)
+            if problem is not None:
+                self.violations.append(problem)
+                continue
+            under = presence | item.presence
+            spans = (span, written(arguments[1]))
+            self.edge(name, target, "always", operation, under, spans, group=group)
+        if not presence and not any(item.presence for item in sources.items):
+            declared = {node.name for node in self.nodes}
+            self.early += [(name, span) for name, span in ends if name not in declared]
+
+    def add_branch(
+        self, operation: Operation, source: Argument | None, at: int, presence: Presence
+    ) -> None:
+        """What conditional edges do."""
+        path = operation.arguments.find("path", at)
+        path_map = operation.arguments.find("path_map", at + 1)
+        if source is None or path is None:
+            return
+        for under, single in alternatives(source.value, presence):
+            name = text_of(single)
+            if name is None:
+                reason = f"the source of conditional edges is not known: {reason_of(single)}"
+                self.gap(operation.origin.span(), reason, "edges")
+                continue
+            for both, router in alternatives(path.value, under):
+                self._check_branch_name(name, router, path, both)
+                self._branch(operation, (name, source), (router, path), path_map, both)
+
+    def _check_branch_name(
+        self, source: str, router: Value, path: Argument, presence: Presence
+    ) -> None:
+        label = checks.branch_name(router)
+        if label is None or presence:
+            return
+        earlier = self.branch_names.setdefault((source, label), written(path))
+        if earlier != written(path):
+            self.violations.append(checks.branch_twice(source, label, written(path), earlier))
+
+    def _branch(
+        self,
+        operation: Operation,
+        source: tuple[str, Argument],
+        router: tuple[Value, Argument],
+        path_map: Argument | None,
+        presence: Presence,
+    ) -> None:
+        name, where = source
+        found: list[tuple[Presence, str | None, Value, Span]] | None = None
+        unsure: str | None = None
+        if path_map is not None:
+            for under, mapping in alternatives(path_map.value, presence):
+                mapped = list(targets.mapped_targets(mapping, path_map, under))
+                if mapped:
+                    found = (found or []) + mapped
+                unsure = unsure or _unknown_map(mapping, targets.shown(name))
+        if found is None and unsure is None:
+            declared = targets.router_targets(router[0])
+            unsure = declared.unsure
+            span = written(router[1])
+            if declared.targets is not None:
+                found = [(presence, None, target, span) for target in declared.targets]
+        if found is None or unsure is not None:
+            shown = targets.shown(name)
+            reason = unsure or f"the router of `{shown}` does not declare its targets"
+            hides: Hidden = "targets" if name != START else "entry"
+            self.gap(written(router[1]), reason, hides, name, CURE_ROUTER)
+        for under, label, target, span in found or ():
+            text = text_of(target)
+            if text is None:
+                self.gap(span, f"a target of `{targets.shown(name)}` is not known", "targets", name)
+                continue
+            spans = (written(where), span)
+            self.edge(name, text, "case", operation, under, spans, label or text)
+
+
+def _unknown_map(mapping: Value, source: str) -> str | None:
+    """Why a path map is not fully known, None when it is (or is none at all)."""
+    if isinstance(mapping, Mapped | Sequence) and mapping.rest is not None:
+        return f"the path map of `{source}` is not fully known: {mapping.rest.reason}"
+    if targets.is_none(mapping) or targets.is_map(mapping):
+        return None
+    return f"the path map of `{source}` is not known: {reason_of(mapping)}"
