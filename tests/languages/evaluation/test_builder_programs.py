@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,14 @@ from builder_programs import Graph, Program, programs
 from hypothesis import HealthCheck, given, settings
 
 from flowlint.graph.model import START, FlowGraph, Presence
+from flowlint.languages.python.frontend import RECURSION_LIMIT
 from flowlint.pipeline import analyse_file
 from flowlint.project.files import ProjectFiles
 
 PATH = "flow.py"
+
+# Analysis raises it as well, which is not to happen halfway through a property.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
 
 
 class OneFile:
