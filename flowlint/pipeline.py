@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.source import Files, Span
-
-MAX_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +53,15 @@ def analyse_file(path: str, files: Files, root: str) -> FileResult:
     except OSError:
         raise
     except Exception as error:
-        return FileResult(path, faults=(_internal(path, error),))
+        from flowlint.rules.check import own_fault
+
+        return FileResult(path, faults=(own_fault(path, error),))
 
 
 def _analyse(path: str, files: Files, root: str) -> FileResult:
     from flowlint.dialects.registry import dialect_of, models
     from flowlint.languages.python.frontend import evaluate_file
+    from flowlint.rules.check import check_graph, own_fault
     from flowlint.rules.meta.syntax_error import syntax_error
 
     evaluation = evaluate_file(path, files, root, models())
@@ -71,7 +72,7 @@ def _analyse(path: str, files: Files, root: str) -> FileResult:
         try:
             graph = dialect.graph(built) if dialect is not None else None
         except Exception as error:
-            faults.append(_internal(path, error, built.origin.span()))
+            faults.append(own_fault(path, error, built.origin.span()))
             continue
         if graph is not None and graph not in graphs:
             graphs.append(graph)
@@ -106,39 +107,3 @@ def merge(flows: Iterable[FlowResult]) -> list[FlowResult]:
                 )
             )
     return kept
-
-
-def check_graph(graph: FlowGraph) -> Iterator[Finding]:
-    """All that the rules find in one flow; a rule that fails is a finding itself."""
-    from flowlint.rules.context import RuleContext
-    from flowlint.rules.registry import all_rules
-
-    context = RuleContext(graph)
-    for rule in all_rules():
-        if rule.check is None:
-            continue
-        try:
-            yield from list(rule.check(graph, context))
-        except Exception as error:
-            yield _internal(graph.path, error, graph.span, rule.info.name)
-
-
-def _internal(
-    path: str, error: Exception, span: Span | None = None, rule: str | None = None
-) -> Finding:
-    from flowlint.rules.meta.internal_error import internal_error
-
-    where = f"rule {rule}" if rule else "reading the file"
-    text = f"{type(error).__name__}: {error}"[:MAX_SHOWN]
-    place = _raised_at(error)
-    return internal_error(span or Span(path, 1, 1, 1, 1), f"{where} failed: {text} ({place})")
-
-
-def _raised_at(error: Exception) -> str:
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    if traceback is None:
-        return "place unknown"
-    code = traceback.tb_frame.f_code
-    return f"{code.co_qualname}, line {traceback.tb_lineno}"

@@ -106,6 +106,8 @@ class Edge:
     presence: Presence = ALWAYS
     order: int = 0
     checked: bool = True
+    after: str = "ok"
+    """How the source has to end for the edge to count: edges of other ends do not compete."""
 
     @property
     def certain(self) -> bool:
@@ -169,6 +171,10 @@ class Semantics:
     """What users write for the end of a flow, such as `END`; None: nothing."""
     on_unknown_goto: Literal["rejected", "fails", "silent"] = "silent"
     """What becomes of a hand-over to an unknown name that the builder does not see."""
+    node_kinds: tuple[str, ...] | None = None
+    """The kinds that the system knows by itself and checks for; None: it does not check them."""
+    holds_regions: bool = False
+    """Whether regions are part of the flow they stand in, and are checked with it."""
 
 
 @dataclass(frozen=True, slots=True)

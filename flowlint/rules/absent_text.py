@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flowlint.findings.model import Related
 from flowlint.graph.model import END, START, FlowGraph
+from flowlint.graph.names import letters
 from flowlint.rules.absent import Absent, Mention
 from flowlint.rules.consequences import rejects
 from flowlint.rules.context import RuleContext
-from flowlint.rules.names import letters
 from flowlint.rules.presence import text_of
 from flowlint.rules.report import places
 

@@ -10,9 +10,9 @@ from typing import TypeVar, cast
 from flowlint.graph.components import cyclic_components
 from flowlint.graph.index import Adjacency, Index, index_graph
 from flowlint.graph.model import ALWAYS, END, START, Edge, FlowGraph, Node, Presence
+from flowlint.graph.names import NearNames, are_numbered
 from flowlint.graph.reachability import ORIGIN, Reach, search
 from flowlint.rules.absent import Absent, absent_names
-from flowlint.rules.names import NearNames, are_numbered
 from flowlint.rules.routes import DeadEdge, dead_edges
 
 T = TypeVar("T")

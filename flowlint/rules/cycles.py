@@ -108,6 +108,7 @@ def _certain_successors(context: RuleContext, kinds: Container[str]) -> Adjacenc
             for edge in edges
             if edge.target != END
             and edge.kind in kinds
+            and edge.after == "ok"
             and not edge.group
             and id(edge) not in dead
             and context.is_certain(edge)
@@ -155,6 +156,8 @@ def _vain_exits(members: list[int], context: RuleContext) -> Iterator[Edge]:
 def _always_goes_on(number: int, graph: FlowGraph, context: RuleContext) -> bool:
     """Whether a run that cannot take any edge of a node does not come to a quiet end there."""
     semantics = graph.semantics
+    if all(edge.after != "ok" for edge in context.index.outgoing[number]):
+        return False
     if semantics.unmatched_route == "raises" or not tries_in_order(semantics):
         return True
     return any(map(is_default, context.index.outgoing[number]))

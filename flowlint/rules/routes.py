@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -40,13 +40,25 @@ def dead_edges(graph: FlowGraph, index: Index) -> dict[int, DeadEdge]:
     """The edges that are never taken, by their identity."""
     found: dict[int, DeadEdge] = {}
     decide = _Decisions(graph.semantics)
-    for edges in index.outgoing:
+    for leaving in index.outgoing:
         # A node with one edge and no guard, which is most of them, has nothing to decide.
-        if not edges or (len(edges) == 1 and edges[0].guard is None):
+        if not leaving or (len(leaving) == 1 and leaving[0].guard is None):
             continue
-        for dead in decide.of_node(edges):
-            found[id(dead.edge)] = dead
+        for edges in _rivals(leaving):
+            for dead in decide.of_node(edges):
+                found[id(dead.edge)] = dead
     return found
+
+
+def _rivals(leaving: list[Edge]) -> Iterable[list[Edge]]:
+    """The edges of one node in groups of which at most one edge may be taken."""
+    first = leaving[0].after
+    if all(edge.after == first for edge in leaving):
+        return (leaving,)
+    groups: dict[str, list[Edge]] = {}
+    for edge in leaving:
+        groups.setdefault(edge.after, []).append(edge)
+    return groups.values()
 
 
 def tries_in_order(semantics: Semantics) -> bool:

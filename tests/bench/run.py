@@ -81,7 +81,7 @@ def large_graphs() -> bool:
     sys.path.append(str(Path(__file__).parents[1] / "graph"))
     from big import big_flow
 
-    from flowlint.pipeline import check_graph
+    from flowlint.rules.check import check_graph
     from flowlint.rules.registry import all_rules
 
     gc.disable()  # as the program does while it analyses

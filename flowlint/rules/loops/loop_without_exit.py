@@ -103,6 +103,9 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     yield from report.violations()
     if graph.hides("edges") or graph.hides("entry"):
         return
+    # Where flows must not go round at all, that is told.
+    if graph.semantics.cycles == "forbidden":
+        return
     for endless in context.shared(endless_loops):
         loop = endless.loop
         yield report.finding(

@@ -96,7 +96,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             guard = edge.guard
             if guard is None or not guard.is_async:
                 continue
-            later = edges[place + 1 : place + MAX_RELATED]
+            later = [e for e in edges[place + 1 : place + MAX_RELATED] if e.after == edge.after]
             others = [("so this edge is never taken", other.span) for other in later]
             if guard.definition:
                 others.insert(0, (f"`{guard.text}` is defined here", guard.definition))

@@ -91,6 +91,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     is_whole = not graph.hides("edges")
     for node, edges in context.node_edges():
         if node.kind not in _KINDS:
+            if graph.semantics.node_kinds is not None:
+                continue
             yield report.finding(
                 node.name_span,
                 f"Node `{node.name}` is of kind `{node.kind}`, which is none of "
@@ -100,7 +102,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             )
             continue
         is_known = is_whole and node.name not in context.may_lead_anywhere
-        mismatch = _mismatch(node, edges, context) if is_known else None
+        after_success = [edge for edge in edges if edge.after == "ok"]
+        mismatch = _mismatch(node, after_success, context) if is_known else None
         if mismatch is not None:
             reason, kind = mismatch
             yield report.finding(

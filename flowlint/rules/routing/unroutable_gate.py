@@ -105,7 +105,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         if semantics.unmatched_route == "raises"
         else "the run ends there, unfinished"
     )
-    for node, edges in context.node_edges():
+    for node, leaving in context.node_edges():
+        edges = [edge for edge in leaving if edge.after == "ok"]
         if not edges or any(edge.guard is None for edge in edges):
             continue
         if node.name in context.may_lead_anywhere:

@@ -1,0 +1,134 @@
+"""What flowrt refuses in a flow besides faults of its shape: said alike by runtime and dialect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from flowlint.graph.model import Violation
+from flowlint.graph.names import NearNames
+from flowlint.graph.reference import KINDS
+from flowlint.source import Span
+
+_SWITCH_PATH = re.compile(r"\$(?:output|result)?(?:\.[^.\[\]\s]+)+\Z")
+_RESULT = "$result."
+RESULT_FIELDS = ("node", "outcome", "attempts", "output", "error", "started_at", "ended_at")
+
+
+def near(name: str, names: Collection[str], otherwise: str) -> str:
+    """The name that was meant, where that is plain, else another cure."""
+    meant = NearNames([*names]).of(name)
+    return f"did you mean `{meant}`?" if meant is not None else otherwise
+
+
+def one_of(names: Sequence[str]) -> str:
+    """Names to choose from, in prose."""
+    return f"use {', '.join(f'`{name}`' for name in names[:-1])} or `{names[-1]}`"
+
+
+def bad_choice(
+    what: str, value: object, allowed: Sequence[str], span: Span, node: str | None = None
+) -> Violation:
+    """A value that is none of the few that are allowed."""
+    shown = value if isinstance(value, str) else repr(value)
+    cure = near(str(value), allowed, one_of(allowed))
+    return Violation(span, f"{what} is `{shown}`, which flowrt does not know", cure, node)
+
+
+def bad_name(what: str, value: object, span: Span, node: str | None = None) -> Violation:
+    """A name that is no text, or an empty one."""
+    fault = "is empty" if value == "" else f"is {value!r}, which is no text"
+    return Violation(span, f"{what} {fault}", "name it by a text", node)
+
+
+def bad_limit(what: str, value: object, span: Span, node: str | None = None) -> Violation:
+    """A limit that is no number in its range."""
+    cure = "give a number above 0, or leave it out"
+    return Violation(span, f"{what} is {value!r}, which limits nothing", cure, node, "bad-limit")
+
+
+def unknown_kind(name: str, kind: str, span: Span, kinds: Collection[str]) -> Violation:
+    """A node kind that nobody registered."""
+    return Violation(
+        span,
+        f"Node `{name}` is of kind `{kind}`, which nobody registered: Flow(…) raises",
+        near(kind, kinds, "use a kind of flowrt, or register this one: its name needs a dot"),
+        name,
+        "unknown-node-kind",
+    )
+
+
+def no_function(name: str, kind: str, span: Span) -> Violation:
+    """A node that has nothing to run."""
+    return Violation(
+        span,
+        f"Node `{name}` is a `{kind}` and has no function to run: Flow(…) raises",
+        "give it `run`",
+        name,
+        "wrong-callable",
+    )
+
+
+def not_callable(what: str, value: object, span: Span, node: str | None) -> Violation:
+    """Something that is to be called and cannot be."""
+    return Violation(
+        span,
+        f"{what} is {_shown(value)}, which cannot be called: Flow(…) raises",
+        "give the function itself",
+        node,
+        "wrong-callable",
+    )
+
+
+def region_faults(name: str, kind: str, given: Collection[str], span: Span) -> list[Violation]:
+    """Regions that a kind needs and that are not there, or that it does not know."""
+    facts = KINDS.get(kind)
+    if facts is None:
+        return []
+    faults: list[str] = []
+    if facts.branches:
+        if not given:
+            faults.append("has no branches")
+    else:
+        known = (*facts.regions, *facts.optional)
+        faults += [f"has no region `{slot}`" for slot in facts.regions if slot not in given]
+        faults += [
+            f"has a region `{slot}` that it never runs" for slot in given if slot not in known
+        ]
+    return [
+        Violation(
+            span,
+            f"Node `{name}` is a `{kind}` and {fault}: Flow(…) raises",
+            "give it the regions of its kind",
+            name,
+            "malformed-region",
+        )
+        for fault in faults
+    ]
+
+
+def switch_path_fault(on: str, source: str, span: Span) -> Violation | None:
+    """What is wrong with the path that a switch looks at, None when nothing is."""
+    cure = "write `$.field`, `$output.field` or `$result.outcome`"
+    if not _SWITCH_PATH.match(on):
+        said = f"Switch of `{source}` looks at `{on}`, which is no path: Flow(…) raises"
+        return Violation(span, said, cure, source, "invalid-expression")
+    field = on.split(".")[1]
+    if on.startswith(_RESULT) and field not in RESULT_FIELDS:
+        said = (
+            f"Switch of `{source}` looks at `{on}`, but a result has no `{field}`: Flow(…) raises"
+        )
+        return Violation(span, said, near(field, RESULT_FIELDS, cure), source, "invalid-expression")
+    return None
+
+
+def no_cases(source: str, span: Span) -> Violation:
+    """A switch that leads nowhere."""
+    said = f"Switch of `{source}` has no cases, so nothing follows: Flow(…) raises"
+    return Violation(span, said, "name the node for each value", source)
+
+
+def _shown(value: object) -> str:
+    if value is None or isinstance(value, bool | int | float):
+        return f"`{value}`"
+    return f'the text "{value}"' if isinstance(value, str) else f"of type {type(value).__name__}"

@@ -1,0 +1,316 @@
+"""Draws flows that are objects as the graphs that flowlint's rules look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from inspect import iscoroutinefunction
+from typing import Any
+
+from flowlint.graph import reference_faults as faults
+from flowlint.graph.guards import Guard
+from flowlint.graph.model import CallableFacts, FlowGraph, Violation
+from flowlint.graph.model import Edge as Drawn
+from flowlint.graph.model import Entry as DrawnEntry
+from flowlint.graph.model import Node as DrawnNode
+from flowlint.graph.reference import (
+    BOUNDED_BY,
+    JOINS,
+    KINDS,
+    MERGES,
+    OUTCOMES,
+    ROUTINGS,
+    STOPPED_BY,
+    KindFacts,
+    by_priority,
+    case_edge,
+    semantics_of,
+)
+from flowlint.source import Span
+from flowrt.authoring import Edge, Merge, Node, Region, Retry, Switch
+from flowrt.registry import BUILT_IN_KINDS, find_kind
+
+
+def draw(
+    *,
+    name: str,
+    nodes: Sequence[Node],
+    edges: Sequence[Edge | Switch],
+    entry: object,
+    routing: str,
+    max_steps: int | None,
+    merge: Mapping[str, Merge],
+    kill_switch: object,
+) -> FlowGraph:
+    """The graph of a flow with everything that flowrt itself refuses in it.
+
+    Places in it are lines of a file that is not there, one for each part of the flow, but
+    functions are where they are defined.
+    """
+    places = _Places(name)
+    bounds = _Bounds(max_steps, kill_switch is not None)
+    drawing = _Drawing(name, places, bounds, routing)
+    for key, policy in merge.items():
+        if not callable(policy) and policy not in MERGES:
+            drawing.refuse(faults.bad_choice(f"Merge of `{key}`", policy, MERGES, places.next()))
+    if max_steps is not None and not _is_count(max_steps, least=0):
+        drawing.refuse(faults.bad_limit("max_steps", max_steps, places.next()))
+    return drawing.graph(nodes, edges, entry)
+
+
+class _Bounds:
+    """What ends a run that would go on for ever: it holds for regions, too."""
+
+    def __init__(self, max_steps: int | None, stoppable: bool) -> None:
+        self.max_steps = max_steps if isinstance(max_steps, int) else None
+        self.bounded = max_steps is not None
+        self.stopped_by = BOUNDED_BY if self.bounded else STOPPED_BY if stoppable else None
+
+
+class _Places:
+    """Gives each part of a flow a place of its own."""
+
+    def __init__(self, name: str) -> None:
+        self._path = f"<flow {name}>"
+        self._line = 0
+        self._functions: dict[object, Span | None] = {}
+        self._taken: set[Span] = set()
+
+    def next(self) -> Span:
+        """The place of another part; what is in it lies in columns 2 and 3."""
+        self._line += 1
+        return Span(self._path, self._line, 1, self._line, 9)
+
+    def of_function(self, function: Callable[..., Any]) -> Span | None:
+        """Where a function is defined; None when another one, made there too, came before."""
+        code = getattr(getattr(function, "__func__", function), "__code__", None)
+        if code is None:
+            return None
+        if function not in self._functions:
+            line = code.co_firstlineno
+            span = Span(code.co_filename, line, 1, line, 1)
+            self._functions[function] = None if span in self._taken else span
+            self._taken.add(span)
+        return self._functions[function]
+
+
+def _inside(span: Span, column: int) -> Span:
+    return Span(span.path, span.line, column, span.line, column + 1)
+
+
+class _Drawing:
+    """One flow or region on its way to become a graph."""
+
+    def __init__(self, name: str, places: _Places, bounds: _Bounds, routing: str) -> None:
+        self.name = name
+        self.places = places
+        self.bounds = bounds
+        self.routing = routing
+        self.violations: list[Violation] = []
+        self.nodes: list[DrawnNode] = []
+        self.edges: list[tuple[int, Drawn]] = []
+        self.span = places.next()
+        if routing not in ROUTINGS:
+            self.refuse(faults.bad_choice("Routing", routing, ROUTINGS, self.span))
+
+    def refuse(self, violation: Violation | None) -> None:
+        """Note what flowrt refuses."""
+        if violation is not None:
+            self.violations.append(violation)
+
+    def graph(
+        self, nodes: Sequence[Node], edges: Sequence[Edge | Switch], entry: object
+    ) -> FlowGraph:
+        """The graph of these parts."""
+        for node in nodes:
+            self._node(node)
+        for edge in edges:
+            self._edge(edge)
+        entry_span = self.places.next()
+        entries: tuple[DrawnEntry, ...] = ()
+        if entry is not None:
+            text = entry if isinstance(entry, str) else repr(entry)
+            entries = (DrawnEntry(text, entry_span),)
+        return FlowGraph(
+            name=self.name,
+            dialect="flowrt",
+            span=self.span,
+            semantics=semantics_of(self.routing),
+            nodes=tuple(self.nodes),
+            edges=by_priority(self.edges),
+            entries=entries,
+            entry_span=entry_span,
+            step_bound=self.bounds.max_steps,
+            bounded=self.bounds.bounded,
+            stopped_by=self.bounds.stopped_by,
+            violations=tuple(self.violations),
+        )
+
+    def _node(self, node: object) -> None:
+        span = self.places.next()
+        if not isinstance(node, Node):
+            self.refuse(Violation(span, f"{node!r} is no Node", "make it with `Node(…)`"))
+            return
+        name = node.name
+        if not isinstance(name, str) or not name:
+            self.refuse(faults.bad_name("A node's name", name, span))
+            return
+        kind = str(node.kind)
+        facts = _facts_of(kind)
+        if facts is None:
+            self.refuse(faults.unknown_kind(name, kind, span, BUILT_IN_KINDS))
+        elif facts.runs and node.run is None:
+            self.refuse(faults.no_function(name, kind, span))
+        if node.run is not None and not callable(node.run):
+            self.refuse(faults.not_callable(f"What node `{name}` runs", node.run, span, name))
+        if node.join not in JOINS:
+            self.refuse(faults.bad_choice(f"Join of node `{name}`", node.join, JOINS, span, name))
+        self._limits(node, span)
+        for fault in faults.region_faults(name, kind, node.regions, span):
+            self.refuse(fault)
+        self.nodes.append(
+            DrawnNode(
+                name,
+                span,
+                _inside(span, 2),
+                kind,
+                runs=self._runs(node.run),
+                may_pause=facts is None or facts.may_pause,
+                regions={slot: self._region(node, slot) for slot in node.regions},
+            )
+        )
+
+    def _region(self, node: Node, slot: str) -> FlowGraph:
+        region: Region = node.regions[slot]
+        name = f"{self.name}.{node.name}.{slot}"
+        inner = _Drawing(name, self.places, self.bounds, region.routing)
+        return inner.graph(region.nodes, region.edges, region.entry)
+
+    def _limits(self, node: Node, span: Span) -> None:
+        for what, value in (("Timeout", node.timeout), ("Heartbeat", node.heartbeat)):
+            if value is not None and not (_is_number(value) and value > 0):
+                self.refuse(
+                    faults.bad_limit(f"{what} of node `{node.name}`", value, span, node.name)
+                )
+        retry = node.retry
+        if retry is None:
+            return
+        if not isinstance(retry, Retry):
+            said = f"Retry of node `{node.name}` is no Retry"
+            self.refuse(Violation(span, said, "make it with `Retry(…)`", node.name))
+        elif not _is_count(retry.attempts, least=1):
+            what = f"Number of attempts of node `{node.name}`"
+            self.refuse(faults.bad_limit(what, retry.attempts, span, node.name))
+
+    def _runs(self, run: object) -> CallableFacts | None:
+        if not callable(run):
+            return None
+        return CallableFacts(_name_of(run), self.places.of_function(run), _is_async(run))
+
+    def _edge(self, edge: object) -> None:
+        span = self.places.next()
+        if isinstance(edge, Switch):
+            self._switch(edge, span)
+            return
+        if not isinstance(edge, Edge):
+            self.refuse(Violation(span, f"{edge!r} is no Edge", "make it with `Edge(…)`"))
+            return
+        if not self._are_names((edge.src, edge.dst), span):
+            return
+        if edge.outcome not in OUTCOMES:
+            what = f"Outcome of the edge from `{edge.src}` to `{edge.dst}`"
+            self.refuse(faults.bad_choice(what, edge.outcome, OUTCOMES, _inside(span, 4), edge.src))
+        guard = self._guard(edge, span)
+        is_after_success = edge.outcome == "ok"
+        drawn = Drawn(
+            edge.src,
+            edge.dst,
+            span,
+            _inside(span, 2),
+            _inside(span, 3),
+            "outcome" if not is_after_success else "when" if guard else "always",
+            guard.text if guard and is_after_success else None if guard else edge.outcome,
+            guard,
+            order=len(self.edges),
+            after=edge.outcome,
+        )
+        self.edges.append((edge.priority, drawn))
+
+    def _are_names(self, ends: Sequence[object], span: Span) -> bool:
+        for end in ends:
+            if not isinstance(end, str) or not end:
+                self.refuse(faults.bad_name("An end of an edge", end, span))
+                return False
+        return True
+
+    def _switch(self, switch: Switch, span: Span) -> None:
+        targets = [*switch.cases.values()]
+        targets += [] if switch.default is None else [switch.default]
+        if not self._are_names((switch.src, *targets), span):
+            return
+        self.refuse(faults.switch_path_fault(str(switch.on), switch.src, span))
+        if not targets:
+            self.refuse(faults.no_cases(switch.src, span))
+        cases: list[tuple[str | None, str]] = [*switch.cases.items()]
+        if switch.default is not None:
+            cases.append((None, switch.default))
+        for label, target in cases:
+            place = self.places.next()
+            drawn = case_edge(
+                switch.src,
+                target,
+                str(switch.on),
+                label,
+                (place, _inside(span, 2), place),
+                order=len(self.edges),
+            )
+            self.edges.append((switch.priority, drawn))
+
+    def _guard(self, edge: Edge, span: Span) -> Guard | None:
+        when = edge.when
+        place = _inside(span, 5)
+        if when is None:
+            return None
+        if isinstance(when, str):
+            return Guard(when, place)
+        if not callable(when):
+            what = f"Guard of the edge from `{edge.src}` to `{edge.dst}`"
+            self.refuse(faults.not_callable(what, when, place, edge.src))
+            return Guard("a condition", place)
+        return Guard(
+            _name_of(when),
+            place,
+            is_async=_is_async(when),
+            definition=self.places.of_function(when),
+        )
+
+
+def _facts_of(kind: str) -> KindFacts | None:
+    """What a kind demands; None for one that nobody registered."""
+    if kind in KINDS:
+        return KINDS[kind]
+    return None if find_kind(kind) is None else KindFacts(may_pause=True)
+
+
+def _is_async(function: object) -> bool:
+    while isinstance(function, partial):
+        function = function.func
+    if iscoroutinefunction(function):
+        return True
+    called = vars(type(function)).get("__call__")
+    return iscoroutinefunction(called)
+
+
+def _name_of(function: object) -> str:
+    while isinstance(function, partial):
+        function = function.func
+    name = getattr(function, "__name__", "<lambda>")
+    return "a condition" if name == "<lambda>" else str(name)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
