@@ -1,0 +1,42 @@
+"""Conditions and expressions in CEL, evaluated by the Rust implementation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Protocol
+
+from flowrt.errors import FlowError
+
+
+class Program(Protocol):
+    """A compiled expression."""
+
+    def execute(self, context: dict[str, Any] | None = ..., /) -> Any:
+        """The value under some variables."""
+
+
+@lru_cache(maxsize=512)
+def compiled(text: str) -> Program:
+    """An expression ready to be evaluated. Raises FlowError when it is not CEL."""
+    try:
+        import cel
+    except ImportError as error:
+        raise FlowError(
+            "expressions need the package `common-expression-language`: "
+            "install flowls with the extra `runtime`"
+        ) from error
+    try:
+        program: Program = cel.compile(text)
+    except Exception as error:
+        raise FlowError(f"`{text}` is not a CEL expression: {error}") from error
+    return program
+
+
+def evaluate(text: str, variables: Mapping[str, Any]) -> Any:
+    """The value of an expression. Raises FlowError, naming it, when it cannot be evaluated."""
+    program = compiled(text)
+    try:
+        return program.execute(dict(variables))
+    except Exception as error:
+        raise FlowError(f"`{text}` cannot be evaluated: {error}") from error

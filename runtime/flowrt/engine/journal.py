@@ -1,0 +1,66 @@
+"""What a run wrote down: appended as it goes, asked when it is gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import time
+from typing import Any
+
+from flowrt.stores.base import Event, RunLog, Trace
+
+Key = tuple[str, str, int]
+"""A visit of a node: scope, node, visit."""
+
+ENDED = frozenset({"node_completed", "node_failed", "node_skipped", "node_blocked"})
+
+
+class Journal:
+    """Records what happened, and recalls what an interrupted run had finished.
+
+    Without a log nothing is kept and nothing is recalled.
+    """
+
+    def __init__(self, log: RunLog | None, trace: Trace | None = None) -> None:
+        self.log = log
+        self.seq = 0
+        self.ended: dict[Key, Event] = {}
+        self.attempts: dict[Key, int] = {}
+        self.waiting: dict[Key, Event] = {}
+        self.signals: dict[str, list[Any]] = {}
+        self.lost = trace.lost if trace else ()
+        for event in trace.events if trace else ():
+            self._learn(event)
+
+    def _learn(self, event: Event) -> None:
+        self.seq = event.seq
+        key = (event.scope, event.node, event.visit)
+        if event.type in ENDED:
+            # A failure that ended the run is what a resumed run tries again.
+            if event.type != "node_failed" or event.data.get("handled"):
+                self.ended[key] = event
+            else:
+                self.attempts.pop(key, None)
+            self.waiting.pop(key, None)
+        elif event.type == "attempt_failed":
+            self.attempts[key] = event.attempt
+        elif event.type == "node_waiting":
+            self.waiting[key] = event
+        elif event.type == "signal_received":
+            self.signals.setdefault(str(event.data["key"]), []).append(event.data.get("payload"))
+
+    def recall(self, key: Key) -> Event | None:
+        """How this visit ended in an earlier part of the run."""
+        return self.ended.get(key) if self.ended else None
+
+    def write(
+        self,
+        type_: str,
+        key: Key = ("", "", 0),
+        attempt: int = 0,
+        data: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Add an event; it is safe when this returns."""
+        if self.log is None:
+            return
+        self.seq += 1
+        self.log.append(Event(self.seq, time(), type_, key[0], key[1], key[2], attempt, data or {}))

@@ -1,0 +1,84 @@
+"""The plain loop: one token, first match, nothing written down. This is the fast path."""
+
+from __future__ import annotations
+
+from inspect import isawaitable
+
+from flowrt.authoring import FlowResult, FlowState, KillSwitch, NodeHook
+from flowrt.engine.plan import Plan
+from flowrt.errors import FlowError, NodeResultError, StepLimitError, UnroutableError
+
+
+async def walk_plain(
+    flow: str,
+    plan: Plan,
+    state: FlowState,
+    start: str,
+    *,
+    on_node: NodeHook | None,
+    checkpoint: NodeHook | None,
+    kill_switch: KillSwitch | None,
+    max_steps: int | None,
+) -> FlowResult:
+    """Run from `start` until a node has no edge out of it.
+
+    In each round, in this order: the kill switch, the step limit, the node, the path, the hooks,
+    the edges. What nodes, guards and hooks raise goes through as it is, with a note that names
+    the node.
+    """
+    table = plan.table
+    if table is None:
+        raise FlowError(f"flow `{flow}` needs more than the plain loop")
+    path: list[str] = []
+    add = path.append
+    current = start
+    hooked = on_node is not None or checkpoint is not None
+    limit = max_steps if max_steps is not None else -1
+    while True:
+        if kill_switch is not None and kill_switch():
+            return FlowResult(state, path, halted=True, halted_at=current, status="halted")
+        if len(path) == limit:
+            raise StepLimitError(
+                f"flow `{flow}` took its {limit} steps (max_steps) and would go on with `{current}`"
+            )
+        run, edges = table[current]
+        try:
+            state = await run(state)
+        except Exception as error:
+            error.add_note(f"in node `{current}` of flow `{flow}`")
+            raise
+        if state is None:
+            raise NodeResultError(nothing_returned(flow, current))
+        add(current)
+        if hooked:
+            await call_hooks((on_node, checkpoint), current, state)
+        if not edges:
+            return FlowResult(state, path, current)
+        for when, target in edges:
+            if when is None or when(state):
+                current = target
+                break
+        else:
+            raise UnroutableError(no_edge(flow, current))
+
+
+async def call_hooks(hooks: tuple[NodeHook | None, ...], node: str, state: FlowState) -> None:
+    """Call hooks in order; what they raise stops the run."""
+    for hook in hooks:
+        if hook is not None:
+            answer = hook(node, state)
+            if isawaitable(answer):
+                await answer
+
+
+def nothing_returned(flow: str, node: str) -> str:
+    """What to say of a node that forgot to return the state."""
+    return (
+        f"node `{node}` of flow `{flow}` returned nothing: a node has to return the state "
+        "that the flow goes on with"
+    )
+
+
+def no_edge(flow: str, node: str) -> str:
+    """What to say of a node that no edge leads on from."""
+    return f"no outgoing edge matched after node `{node}` of flow `{flow}`"

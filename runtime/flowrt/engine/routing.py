@@ -1,0 +1,141 @@
+"""Which edges are taken after a node."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import iscoroutine
+from typing import Any
+
+from flowrt.authoring import Edge, FlowState, NodeResult, Switch
+from flowrt.cel import evaluate
+from flowrt.engine.plan import Hop
+from flowrt.errors import FlowError
+
+Taken = tuple[Hop, str]
+"""An edge that is taken, and where it leads to (a switch may lead to several places)."""
+
+
+class Look:
+    """What guards and switches may look at after a node ended."""
+
+    __slots__ = ("input", "outputs", "result", "state")
+
+    def __init__(
+        self, state: FlowState, result: NodeResult, outputs: Mapping[str, Any], run_input: Any
+    ) -> None:
+        self.state = state
+        self.result = result
+        self.outputs = outputs
+        self.input = run_input
+
+    def variables(self) -> dict[str, Any]:
+        """The names that CEL conditions may use."""
+        return {
+            "state": self.state,
+            "output": self.result.output,
+            "outputs": dict(self.outputs),
+            "input": self.input,
+            "result": {"outcome": self.result.outcome, "error": self.result.error or ""},
+        }
+
+
+def first_taken(hops: tuple[Hop, ...], look: Look) -> Taken | None:
+    """The first edge that applies, None when none does."""
+    for hop in hops:
+        target = lead(hop, look)
+        if target is not None:
+            return hop, target
+    return None
+
+
+def all_taken(hops: tuple[Hop, ...], look: Look) -> list[Taken]:
+    """Every edge that applies."""
+    found = ((hop, lead(hop, look)) for hop in hops)
+    return [(hop, target) for hop, target in found if target is not None]
+
+
+def lead(hop: Hop, look: Look) -> str | None:
+    """Where an edge leads to after this end of its source, None when it does not apply."""
+    edge = hop.edge
+    if isinstance(edge, Switch):
+        return _switched(edge, look)
+    if edge.outcome != look.result.outcome:
+        return None
+    if hop.when is not None:
+        answer = hop.when(look.state)
+        if iscoroutine(answer):
+            answer.close()
+            raise FlowError(
+                f"the guard on the edge from `{edge.src}` to `{edge.dst}` is async: "
+                "guards have to answer at once"
+            )
+        return edge.dst if answer else None
+    if isinstance(edge.when, str):
+        return edge.dst if _holds(edge, edge.when, look) else None
+    return edge.dst
+
+
+def _holds(edge: Edge, text: str, look: Look) -> bool:
+    answer = evaluate(text, look.variables())
+    if not isinstance(answer, bool):
+        raise FlowError(
+            f"the condition `{text}` on the edge from `{edge.src}` to `{edge.dst}` gives "
+            f"{answer!r}, which is neither true nor false"
+        )
+    return answer
+
+
+def _switched(edge: Switch, look: Look) -> str | None:
+    """The case of a switch. After a failure only a switch on `$result` counts."""
+    if look.result.outcome != "ok" and not edge.on.startswith("$result."):
+        return None
+    value = read_path(edge.on, look)
+    if isinstance(value, bool):
+        key = "true" if value else "false"
+    elif isinstance(value, str | int | float):
+        key = str(value)
+    else:
+        raise FlowError(
+            f"the switch on `{edge.on}` after `{edge.src}` needs a text, number or truth value, "
+            f"not {value!r}"
+        )
+    if key in edge.cases:
+        return edge.cases[key]
+    if edge.default is None and look.result.outcome == "ok":
+        cases = ", ".join(f"`{case}`" for case in edge.cases)
+        raise FlowError(
+            f"the switch on `{edge.on}` after `{edge.src}` has no case `{key}`, only {cases}"
+        )
+    return edge.default
+
+
+def read_path(path: str, look: Look) -> Any:
+    """What a path such as `$.route`, `$output.a.0` or `$result.outcome` leads to.
+
+    Raises FlowError for another kind of path, and where the path ends before its last part.
+    """
+    head, _, rest = path.partition(".")
+    if head not in ("$", "$output", "$result") or not rest:
+        raise FlowError(f"`{path}` is no path: write `$.x`, `$output.x` or `$result.x`")
+    value: Any = look.result.output
+    if head == "$result":
+        value = {
+            "outcome": look.result.outcome,
+            "output": look.result.output,
+            "error": look.result.error,
+            "attempts": look.result.attempts,
+            "node": look.result.node,
+        }
+    for part in rest.split("."):
+        if isinstance(value, Mapping) and part in value:
+            value = value[part]
+        elif isinstance(value, list | tuple) and part.isdigit() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            raise FlowError(f"`{path}` leads nowhere: there is no `{part}` in {_short(value)}")
+    return value
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,367 @@
+"""One run of a flow: what its nodes share, what it writes down, how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from time import time
+from typing import TYPE_CHECKING, Any
+
+from flowrt.authoring import FlowResult, FlowState, Node, NodeResult, Region
+from flowrt.engine.context import Pause, RegionResult, Signal
+from flowrt.engine.journal import Journal, Key
+from flowrt.engine.plain import call_hooks
+from flowrt.engine.plan import Plan, make_plan
+from flowrt.engine.scheduler import schedule
+from flowrt.engine.states import Activity
+from flowrt.engine.visit import Around, Context, Ended, HaltedError, WaitingError
+from flowrt.engine.walker import walk
+from flowrt.errors import FlowError, StepLimitError
+from flowrt.stores.base import Event, Manifest, RunStatus
+
+if TYPE_CHECKING:
+    from flowrt.flow import Flow
+    from flowrt.stores.base import RunLog
+
+MAX_DEPTH = 16
+"""Flows inside of flows."""
+
+LIVE_EVERY = 0.1
+"""Seconds between two looks at what is going on, where it is written down."""
+
+QUIET_KINDS = frozenset({"step", "gate", "loop", "compute", "start", "end"})
+"""Kinds whose start is only written down when they take their time."""
+
+
+class RecordedFailureError(FlowError):
+    """A failure that happened in an earlier part of the run, as it was written down."""
+
+
+class RecordedTimeoutError(RecordedFailureError, TimeoutError):
+    """A timeout that happened in an earlier part of the run."""
+
+
+class Run:
+    """The state of one run, shared by all of its regions."""
+
+    def __init__(
+        self,
+        flow: Flow,
+        *,
+        log: RunLog | None = None,
+        journal: Journal | None = None,
+        run_input: Any = None,
+        services: Mapping[str, Any] | None = None,
+        flows: Mapping[str, Flow] | None = None,
+        depth: int = 0,
+    ) -> None:
+        self.flow = flow
+        self.log = log
+        self.journal = journal or Journal(log)
+        self.input = run_input
+        self.services: dict[str, Any] = dict(services or {})
+        self.flows = dict(flows or {})
+        self.depth = depth
+        self.run_id = log.run_id if log is not None else None
+        self.slots = asyncio.Semaphore(flow.max_parallel) if flow.max_parallel else None
+        self.steps = 0
+        self.path: list[str] = []
+        self.failures: dict[str, str] = {}
+        self.skipped: list[str] = []
+        self.blocked: list[str] = []
+        self.active: dict[Key, Activity] = {}
+        self.quiet: dict[Key, Activity] = {}
+        self.created_at = time()
+        self._plans: dict[int, Plan] = {}
+        self._kept: list[Region] = []
+        self._changed = False
+        self._ticker: asyncio.TimerHandle | None = None
+
+    # -- regions -------------------------------------------------------------------------
+
+    def plan_of(self, region: Region) -> Plan:
+        """The plan of a region, made once."""
+        plan = self._plans.get(id(region))
+        if plan is None:
+            plan = make_plan(region.nodes, region.edges, region.entry, region.routing)
+            self._plans[id(region)] = plan
+            self._kept.append(region)
+        return plan
+
+    async def run_graph(
+        self,
+        plan: Plan,
+        state: FlowState,
+        around: Around,
+        *,
+        start: str | None = None,
+        catch: bool = False,
+    ) -> RegionResult:
+        """Run a graph to its end. With `catch` a failure is in the result, else raised."""
+        try:
+            if plan.routing == "first":
+                return await walk(self, plan, state, around, start or plan.entry)
+            result = await schedule(self, plan, state, around)
+        except Exception as error:
+            if not catch:
+                raise
+            return RegionResult(state, around.outputs, None, error)
+        if result.error is not None and not catch and around.scope:
+            raise result.error
+        return result
+
+    async def run_subflow(
+        self, name: str, state: FlowState, key: Key, around: Around
+    ) -> RegionResult:
+        """Run another flow of this process inside the run. Raises FlowError past the depth."""
+        flow = self.flows.get(name)
+        if flow is None:
+            known = ", ".join(f"`{other}`" for other in self.flows) or "none"
+            raise FlowError(f"there is no flow `{name}` to run inside `{self.flow.name}`: {known}")
+        if self.depth >= MAX_DEPTH:
+            raise FlowError(f"flows are nested deeper than {MAX_DEPTH} at `{name}`")
+        scope = f"{key[0]}/{key[1]}#{key[2]}:flow.{name}"
+        self.depth += 1
+        try:
+            return await self.run_graph(flow.plan, state, Around(scope, {}, {}))
+        finally:
+            self.depth -= 1
+
+    # -- nodes ---------------------------------------------------------------------------
+
+    async def before_node(self, name: str) -> None:
+        """Ask the kill switch, then count the step."""
+        switch = self.flow.kill_switch
+        if switch is not None and switch():
+            raise HaltedError(name)
+        limit = self.flow.max_steps
+        if limit is not None and self.steps >= limit:
+            raise StepLimitError(
+                f"flow `{self.flow.name}` took its {limit} steps (max_steps) and would go on "
+                f"with `{name}`"
+            )
+        self.steps += 1
+
+    def begin(self, key: Key) -> Activity:
+        """A visit begins."""
+        activity = Activity(key[1], key[0], key[2], "ready")
+        self.active[key] = activity
+        return activity
+
+    def started(self, node: Node, key: Key, activity: Activity) -> None:
+        """An attempt begins. Quick kinds are only written down when they take their time."""
+        if self.log is None:
+            return
+        if node.kind in QUIET_KINDS:
+            self.quiet[key] = activity
+        else:
+            self.journal.write("node_started", key, activity.attempt, {"kind": node.kind})
+        self._changed = True
+        if self._ticker is None:
+            self._ticker = asyncio.get_running_loop().call_later(LIVE_EVERY, self._tick)
+
+    def end(self, key: Key) -> None:
+        """A visit is over."""
+        self.active.pop(key, None)
+        self.quiet.pop(key, None)
+
+    def signal_for(self, key: Key) -> Signal | None:
+        """The answer to the pause of a visit, None when there is none."""
+        event = self.journal.waiting.get(key)
+        if event is None:
+            return None
+        name = str(event.data.get("key") or key[1])
+        answers = self.journal.signals.get(name)
+        return Signal(name, answers[-1]) if answers else None
+
+    def waits(self, around: Around, name: str, pause: Pause) -> str:
+        """A node waits: write down for what. The result is what a signal has to name."""
+        key = (around.scope, name, around.visits[name])
+        signal = pause.key or name
+        data = {"key": signal, "reason": pause.reason, "data": pause.data, "until": pause.until}
+        if key not in self.journal.waiting:
+            self.journal.write("node_waiting", key, data=data)
+        self.live_changed()
+        return signal
+
+    def passed(self, around: Around, name: str) -> None:
+        """A node completed."""
+        self.path.append(name)
+
+    def failed(self, around: Around, name: str, error: BaseException) -> None:
+        """A node failed, in a graph that goes on."""
+        if not around.scope:
+            self.failures[name] = f"{type(error).__name__}: {error}"
+
+    def passes_by(self, around: Around, name: str, *, blocked: bool) -> None:
+        """A node will not run."""
+        if not around.scope:
+            (self.blocked if blocked else self.skipped).append(name)
+        key = (around.scope, name, 1)
+        if self.journal.recall(key) is None:
+            self.journal.write("node_blocked" if blocked else "node_skipped", key)
+
+    async def hooks_of(self, ended: Ended) -> None:
+        """Call the hooks after a node, unless they were called before the run was broken off."""
+        if ended.recalled is not None and ended.recalled.get("routes") is not None:
+            return
+        flow = self.flow
+        if flow.on_node is not None or flow.checkpoint is not None:
+            await call_hooks((flow.on_node, flow.checkpoint), ended.result.node, ended.state)
+
+    async def actions(
+        self, actions: Sequence[Mapping[str, Any]], context: Context, value: Any
+    ) -> Any:
+        """Run lifecycle actions around a node."""
+        from flowrt.actions import run_actions
+
+        return await run_actions(actions, context, value)
+
+    # -- what is written down --------------------------------------------------------------
+
+    def write_end(
+        self,
+        around: Around,
+        ended: Ended,
+        routes: Sequence[Any] | None,
+        *,
+        handled: bool,
+    ) -> None:
+        """A node ended: from now on it is not run again."""
+        if self.log is None:
+            return
+        from flowrt.stores.codec import encode
+
+        result = ended.result
+        key = (around.scope, result.node, around.visits[result.node])
+        data: dict[str, Any] = {
+            "routes": routes,
+            "took": round(result.ended_at - result.started_at, 6),
+        }
+        if result.outcome == "ok":
+            data["state"] = encode(ended.state)
+            if result.output is not ended.state:
+                data["output"] = encode(result.output)
+            self.journal.write("node_completed", key, result.attempts, data)
+        else:
+            data |= {"outcome": result.outcome, "error": result.error, "handled": handled}
+            self.journal.write("node_failed", key, result.attempts, data)
+
+    def recalled(self, around: Around, node: Node, event: Event, state: FlowState) -> Ended:
+        """The end of a visit as it was written down."""
+        from flowrt.stores.codec import decode
+
+        data = event.data
+        self.steps += 1
+        if event.type == "node_completed":
+            left = decode(data["state"])
+            output = decode(data["output"]) if "output" in data else left
+            result = NodeResult(node.name, "ok", event.attempt, output, None, event.at, event.at)
+            around.outputs[node.name] = output
+            around.results[node.name] = result
+            return Ended(result, left, None, data)
+        outcome = data.get("outcome", "failed")
+        kind = RecordedTimeoutError if outcome == "timed_out" else RecordedFailureError
+        error = kind(str(data.get("error")))
+        result = NodeResult(
+            node.name, outcome, event.attempt, None, str(data.get("error")), event.at, event.at
+        )
+        around.results[node.name] = result
+        return Ended(result, state, error, data)
+
+    def live_changed(self) -> None:
+        """Something about the active nodes is new."""
+        self._changed = True
+
+    def _tick(self) -> None:
+        """Write down what takes its time, and what is going on, while something is."""
+        self._ticker = None
+        for key, activity in self.quiet.items():
+            self.journal.write("node_started", key, activity.attempt)
+        self.quiet.clear()
+        if self._changed:
+            self._changed = False
+            self.write_live("running")
+        if self.active:
+            self._ticker = asyncio.get_running_loop().call_later(LIVE_EVERY, self._tick)
+
+    def write_live(self, status: str) -> None:
+        """Write what is going on right now."""
+        if self.log is not None:
+            shown = [activity.shown() for activity in self.active.values()]
+            self.log.set_live({"status": status, "at": time(), "nodes": shown})
+
+    # -- the whole -------------------------------------------------------------------------
+
+    async def to_end(self, state: FlowState, start: str | None = None) -> FlowResult:
+        """Run the flow until it ends, waits or is halted; write down how."""
+        around = Around("", {}, {})
+        try:
+            region = await self.run_graph(self.flow.plan, state, around, start=start)
+        except WaitingError as waiting:
+            result = self._result(state, around, "waiting")
+            result.waiting_on = waiting.keys
+        except HaltedError as halted:
+            result = self._result(state, around, "halted")
+            result.halted, result.halted_at = True, halted.node
+        except asyncio.CancelledError:
+            await self._finish("cancelled", self._result(state, around, "cancelled"))
+            raise
+        except BaseException as error:
+            status: RunStatus = "timed_out" if isinstance(error, TimeoutError) else "failed"
+            await self._finish(status, self._result(state, around, status), error)
+            raise
+        else:
+            status = "failed" if region.error is not None else "completed"
+            result = self._result(region.state, around, status)
+            result.terminal = region.terminal
+        await self._finish(result.status, result)
+        return result
+
+    def _result(self, state: FlowState, around: Around, status: str) -> FlowResult:
+        return FlowResult(
+            state,
+            self.path,
+            status=status,
+            outputs=around.outputs,
+            results=around.results,
+            failed=self.failures,
+            skipped=self.skipped,
+            blocked=self.blocked,
+            run_id=self.run_id,
+        )
+
+    async def _finish(
+        self, status: str, result: FlowResult, error: BaseException | None = None
+    ) -> None:
+        if self._ticker is not None:
+            self._ticker.cancel()
+            self._ticker = None
+        for service in self.services.values():
+            close = getattr(service, "aclose", None)
+            if close is not None:
+                await close()
+        if self.log is None:
+            return
+        told = f"{type(error).__name__}: {error}" if error is not None else None
+        data: dict[str, Any] = {"path": self.path, "terminal": result.terminal}
+        if told:
+            data["error"] = told
+        if result.waiting_on:
+            data["waiting_on"] = result.waiting_on
+        if result.halted:
+            data["halted_at"] = result.halted_at
+        self.journal.write(f"run_{status}", data=data)
+        self.write_live(status)
+        self.log.set_status(
+            Manifest(
+                self.log.run_id,
+                self.flow.name,
+                status,  # type: ignore[arg-type]
+                self.created_at,
+                time(),
+                self.flow.title,
+                tuple(result.waiting_on),
+                told,
+            )
+        )

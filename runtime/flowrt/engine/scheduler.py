@@ -1,0 +1,268 @@
+"""All-matching routing: every edge that applies is taken, joins wait, failures stay local."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from flowrt.authoring import Edge, FlowState, Merge
+from flowrt.engine.context import Pause, RegionResult
+from flowrt.engine.plan import Hop, Plan
+from flowrt.engine.routing import Look, all_taken
+from flowrt.engine.visit import Around, Ended, HaltedError, WaitingError, visit
+from flowrt.merging import merge_states
+
+if TYPE_CHECKING:
+    from flowrt.engine.run import Run
+
+Lead = tuple[int, str]
+"""One way into a node: the number of the edge, and the node it leads to."""
+
+
+@dataclass(slots=True)
+class Token:
+    """The state that travels along an edge, with who wrote what.
+
+    `chains` holds for each key the writes it went through, the latest last: two tokens agree on
+    a key as long as their chains do.
+    """
+
+    state: FlowState
+    chains: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Graph:
+    """What is decided so far in one region."""
+
+    leads: dict[str, list[Lead]]
+    decided: dict[Lead, Literal["taken", "skipped", "blocked"]] = field(default_factory=dict)
+    tokens: dict[Lead, Token] = field(default_factory=dict)
+    written: dict[tuple[int, str], Any] = field(default_factory=dict)
+    writes: int = 0
+    done: set[str] = field(default_factory=set)
+    last: list[tuple[str, Token]] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
+    failures: list[BaseException] = field(default_factory=list)
+
+
+async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> RegionResult:
+    """Run every node whose ways in are decided, until nothing can go on.
+
+    A failure blocks what only it leads to; everything else goes on. Raises WaitingError when
+    what is left waits, HaltedError when the kill switch said so.
+    """
+    graph = _Graph({name: _leads_to(plan, name) for name in plan.nodes})
+    tasks: dict[asyncio.Task[Ended], tuple[str, Token]] = {}
+    halted: HaltedError | None = None
+    ready: list[tuple[str, Token, Edge | None]] = [(plan.entry, Token(state), None)]
+    graph.done.add(plan.entry)
+    try:
+        while ready or tasks:
+            for name, token, incoming in ready:
+                work = visit(run, around, plan.nodes[name], token.state, incoming)
+                tasks[asyncio.ensure_future(_limited(run, work))] = (name, token)
+            ready = []
+            finished, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in sorted(finished, key=lambda task: list(plan.nodes).index(tasks[task][0])):
+                name, token = tasks.pop(task)
+                try:
+                    ended = task.result()
+                except Pause as pause:
+                    graph.waiting.append(run.waits(around, name, pause))
+                    continue
+                except WaitingError as waiting:
+                    graph.waiting += waiting.keys
+                    continue
+                except HaltedError as stopped:
+                    halted = stopped
+                    continue
+                await _settle(run, plan, graph, around, name, token, ended)
+            if halted is None:
+                ready = _ready(run, plan, graph, around, state)
+    finally:
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.gather(*tasks, return_exceptions=True)
+    if halted is not None:
+        raise halted
+    if graph.waiting:
+        raise WaitingError(graph.waiting)
+    left = [(name, token) for name, token in graph.last]
+    end = _joined(graph, left, state, run.flow.merge) if left else Token(state)
+    error = graph.failures[0] if graph.failures else None
+    terminal = left[0][0] if len(left) == 1 else None
+    return RegionResult(end.state, around.outputs, terminal, error)
+
+
+async def _limited(run: Run, work: Any) -> Ended:
+    if run.slots is None:
+        ended: Ended = await work
+        return ended
+    async with run.slots:
+        return await work  # type: ignore[no-any-return]
+
+
+def _leads_to(plan: Plan, name: str) -> list[Lead]:
+    return [(hop.number, name) for hop in plan.incoming[name]]
+
+
+async def _settle(
+    run: Run,
+    plan: Plan,
+    graph: _Graph,
+    around: Around,
+    name: str,
+    before: Token,
+    ended: Ended,
+) -> None:
+    """Take the edges that apply after a node ended; the others are decided too."""
+    hops = plan.hops[name]
+    recalled = ended.recalled
+    routes = recalled.get("routes") if recalled is not None else None
+    if ended.result.outcome == "ok":
+        run.passed(around, name)
+    try:
+        if ended.result.outcome == "ok":
+            await run.hooks_of(ended)
+        taken = (
+            {(number, target) for number, target in routes}
+            if routes is not None
+            else {(hop.number, target) for hop, target in _taken(run, around, hops, ended)}
+        )
+    except Exception as error:
+        if ended.error is None and recalled is None:
+            run.write_end(around, ended, None, handled=True)
+        ended = Ended(ended.result, ended.state, error, recalled)
+        taken = set()
+        graph.failures.append(error)
+        run.failed(around, name, error)
+    else:
+        if routes is None:
+            run.write_end(around, ended, sorted(taken), handled=bool(taken))
+        if ended.error is not None and not taken:
+            graph.failures.append(ended.error)
+        if ended.error is not None:
+            run.failed(around, name, ended.error)
+    token = _after(graph, before, ended.state)
+    way: Literal["skipped", "blocked"] = "blocked" if ended.error is not None else "skipped"
+    for hop in hops:
+        for target in _targets(hop):
+            lead = (hop.number, target)
+            if lead in taken:
+                graph.decided[lead] = "taken"
+                graph.tokens[lead] = token
+            else:
+                graph.decided.setdefault(lead, way)
+    if not taken and ended.error is None:
+        graph.last.append((name, token))
+
+
+def _taken(run: Run, around: Around, hops: tuple[Hop, ...], ended: Ended) -> list[tuple[Hop, str]]:
+    look = Look(ended.state, ended.result, around.outputs, run.input)
+    return all_taken(hops, look)
+
+
+def _targets(hop: Hop) -> tuple[str, ...]:
+    edge = hop.edge
+    if isinstance(edge, Edge):
+        return (edge.dst,)
+    default = () if edge.default is None else (edge.default,)
+    return tuple(dict.fromkeys((*edge.cases.values(), *default)))
+
+
+def _ready(
+    run: Run, plan: Plan, graph: _Graph, around: Around, start: FlowState
+) -> list[tuple[str, Token, Edge | None]]:
+    """The nodes that can start now; those that never will are marked, and what follows them."""
+    ready: list[tuple[str, Token, Edge | None]] = []
+    changed = True
+    while changed:
+        changed = False
+        for name in plan.nodes:
+            leads = graph.leads[name]
+            if name in graph.done or not leads:
+                continue
+            if any(lead not in graph.decided for lead in leads):
+                continue
+            graph.done.add(name)
+            changed = True
+            taken = [lead for lead in leads if graph.decided[lead] == "taken"]
+            enough = len(taken) == len(leads) if plan.nodes[name].join == "all" else bool(taken)
+            if enough:
+                tokens = [(_source(plan, lead), graph.tokens[lead]) for lead in taken]
+                token = _joined(graph, tokens, start, run.flow.merge)
+                ready.append((name, token, _edge(plan, taken[0])))
+            else:
+                _pass_by(run, plan, graph, around, name, leads)
+    return ready
+
+
+def _pass_by(
+    run: Run, plan: Plan, graph: _Graph, around: Around, name: str, leads: list[Lead]
+) -> None:
+    """A node that never runs: blocked when a failure is why, skipped otherwise."""
+    blocked = any(graph.decided[lead] == "blocked" for lead in leads)
+    run.passes_by(around, name, blocked=blocked)
+    for hop in plan.hops[name]:
+        for target in _targets(hop):
+            graph.decided[(hop.number, target)] = "blocked" if blocked else "skipped"
+
+
+def _source(plan: Plan, lead: Lead) -> str:
+    return next(hop.edge.src for hop in plan.incoming[lead[1]] if hop.number == lead[0])
+
+
+def _edge(plan: Plan, lead: Lead) -> Edge | None:
+    edge = next(hop.edge for hop in plan.incoming[lead[1]] if hop.number == lead[0])
+    return edge if isinstance(edge, Edge) else None
+
+
+def _after(graph: _Graph, before: Token, state: FlowState) -> Token:
+    """The token a node hands on: what it changed is its own write."""
+    if state is before.state:
+        return before
+    graph.writes += 1
+    chains = dict(before.chains)
+    for key, value in state.items():
+        if key not in before.state or before.state[key] is not value:
+            chains[key] = (*chains.get(key, ()), graph.writes)
+            graph.written[(graph.writes, key)] = value
+    return Token(state, chains)
+
+
+def _joined(
+    graph: _Graph,
+    tokens: list[tuple[str, Token]],
+    start: FlowState,
+    policies: dict[str, Merge],
+) -> Token:
+    """The state where tokens meet: what one wrote stands, what several wrote is merged."""
+    if len(tokens) == 1:
+        return tokens[0][1]
+    ancestor = dict(start)
+    chains: dict[str, tuple[int, ...]] = {}
+    for key in {key for _, token in tokens for key in token.chains}:
+        own = [token.chains.get(key, ()) for _, token in tokens]
+        shared = _shared(own)
+        if shared:
+            ancestor[key] = graph.written[(shared[-1], key)]
+        chains[key] = max(own, key=len)
+    state = merge_states(ancestor, [(name, token.state) for name, token in tokens], policies)
+    graph.writes += 1
+    for key, value in state.items():
+        if any(token.state.get(key) is not value for _, token in tokens):
+            chains[key] = (*chains.get(key, ()), graph.writes)
+            graph.written[(graph.writes, key)] = value
+    return Token(state, chains)
+
+
+def _shared(chains: list[tuple[int, ...]]) -> tuple[int, ...]:
+    """The beginning that all chains have in common."""
+    shortest = min(chains, key=len)
+    for at, write in enumerate(shortest):
+        if any(chain[at] != write for chain in chains):
+            return shortest[:at]
+    return shortest

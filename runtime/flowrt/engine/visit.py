@@ -1,0 +1,286 @@
+"""One visit of a node: its attempts with timeout, heartbeat, retry and cancellation."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from time import time
+from typing import TYPE_CHECKING, Any
+
+from flowrt.authoring import Edge, FlowState, Node, NodeResult, Outcome, Region, Retry
+from flowrt.engine.context import Output, Pause, RegionResult, Signal
+from flowrt.engine.journal import Key
+from flowrt.engine.states import Activity
+from flowrt.errors import FlowError, NodeTimeoutError
+from flowrt.registry import find_kind
+
+if TYPE_CHECKING:
+    from flowrt.engine.run import Run
+
+
+class WaitingError(BaseException):
+    """Raised through regions and flows when all that is left waits for somebody."""
+
+    def __init__(self, keys: list[str]) -> None:
+        super().__init__(", ".join(keys))
+        self.keys = keys
+
+
+class HaltedError(BaseException):
+    """Raised through regions when the kill switch stops the run before a node."""
+
+    def __init__(self, node: str) -> None:
+        super().__init__(node)
+        self.node = node
+
+
+@dataclass(slots=True)
+class Around:
+    """What nodes of one region share: their scope, and the outputs seen from inside."""
+
+    scope: str
+    outputs: dict[str, Any]
+    results: dict[str, NodeResult]
+    visits: dict[str, int] = field(default_factory=dict)
+
+    def inside(self, scope: str) -> Around:
+        """The surroundings of a region within this one."""
+        return Around(scope, dict(self.outputs), dict(self.results))
+
+
+@dataclass(slots=True)
+class Ended:
+    """How a visit ended: its result, the state it leaves, and the error if it failed."""
+
+    result: NodeResult
+    state: FlowState
+    error: BaseException | None = None
+    recalled: Mapping[str, Any] | None = None
+    """What was written down of the routes taken, where this was recalled."""
+
+
+class Context:
+    """The world as one attempt of a node sees it (see `NodeContext`)."""
+
+    __slots__ = (
+        "activity", "around", "attempt", "cancelled", "incoming", "key", "node", "paused_before",
+        "run", "signal", "state",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        run: Run,
+        around: Around,
+        node: Node,
+        state: FlowState,
+        incoming: Edge | None,
+        key: Key,
+        activity: Activity,
+    ) -> None:
+        self.run = run
+        self.around = around
+        self.node = node
+        self.state = state
+        self.incoming = incoming
+        self.key = key
+        self.activity = activity
+        self.attempt = activity.attempt
+        self.cancelled = False
+        self.paused_before = key in run.journal.waiting
+        self.signal = run.signal_for(key)
+
+    @property
+    def flow(self) -> str:
+        """The name of the flow."""
+        return self.run.flow.name
+
+    @property
+    def run_id(self) -> str | None:
+        """The run, None when it is kept nowhere."""
+        return self.run.run_id
+
+    @property
+    def outputs(self) -> Mapping[str, Any]:
+        """The latest output of each node that completed, here and around."""
+        return self.around.outputs
+
+    @property
+    def results(self) -> Mapping[str, NodeResult]:
+        """How the latest visit of each node ended, here and around."""
+        return self.around.results
+
+    @property
+    def input(self) -> Any:
+        """What the run was started with."""
+        return self.run.input
+
+    @property
+    def services(self) -> Mapping[str, Any]:
+        """What the caller gave the run."""
+        return self.run.services
+
+    @property
+    def visit(self) -> int:
+        """How often this node was started in this region, from 1."""
+        return self.key[2]
+
+    def heartbeat(self, detail: str | None = None) -> None:
+        """Tell that the node is alive, and perhaps what it is at."""
+        self.activity.heartbeat = time()
+        if detail is not None:
+            self.activity.detail = detail
+        self.run.live_changed()
+
+    async def run_region(
+        self,
+        region: Region,
+        state: FlowState,
+        *,
+        kind: str,
+        iteration: int | None = None,
+        fail: bool = True,
+    ) -> RegionResult:
+        """Run a region of this node."""
+        scope = f"{self.key[0]}/{self.key[1]}#{self.key[2]}:{kind}"
+        if region.name:
+            scope += f".{region.name}"
+        if iteration is not None:
+            scope += f"[{iteration}]"
+        about = {"kind": kind, "iteration": iteration, "parent": self.key[1]}
+        self.run.journal.write("region_started", (scope, "", 0), data=about)
+        result = await self.run.run_graph(
+            self.run.plan_of(region), state, self.around.inside(scope), catch=not fail
+        )
+        ended = "failed" if result.error is not None else "ok"
+        self.run.journal.write("region_ended", (scope, "", 0), data={**about, "outcome": ended})
+        return result
+
+    async def run_flow(self, name: str, state: FlowState) -> RegionResult:
+        """Run another flow inside this one, as deep as the depth guard allows."""
+        return await self.run.run_subflow(name, state, self.key, self.around)
+
+
+async def visit(
+    run: Run, around: Around, node: Node, state: FlowState, incoming: Edge | None
+) -> Ended:
+    """Run a node once, with all its attempts. Failures are in what is returned.
+
+    Raises Pause when the node waits, HaltedError when the kill switch forbids to start it and
+    StepLimitError when the run took its steps.
+    """
+    number = around.visits.get(node.name, 0) + 1
+    around.visits[node.name] = number
+    key = (around.scope, node.name, number)
+    recorded = run.journal.recall(key)
+    if recorded is not None:
+        return run.recalled(around, node, recorded, state)
+    await run.before_node(node.name)
+    activity = run.begin(key)
+    started = time()
+    used = run.journal.attempts.get(key, 0)
+    while True:
+        activity.attempt = used + 1
+        activity.become("running")
+        run.started(node, key, activity)
+        context = Context(run, around, node, state, incoming, key, activity)
+        try:
+            output = await _attempt(run, context)
+        except Pause as pause:
+            activity.become("waiting")
+            raise pause
+        except (WaitingError, HaltedError):
+            activity.become("waiting")
+            raise
+        except asyncio.CancelledError:
+            activity.become("failed")
+            run.end(key)
+            raise
+        except Exception as error:
+            used += 1
+            outcome: Outcome = "timed_out" if isinstance(error, TimeoutError) else "failed"
+            if not hasattr(error, "__notes__"):
+                error.add_note(f"in node `{node.name}` of flow `{run.flow.name}`")
+            activity.become("failed")
+            if node.retry is not None and used < node.retry.attempts:
+                if isinstance(error, node.retry.on):
+                    pause_for = pause_before(node.retry, used)
+                    told = {"error": _told(error), "outcome": outcome, "again_in": pause_for}
+                    run.journal.write("attempt_failed", key, used, told)
+                    activity.become("ready")
+                    await asyncio.sleep(pause_for)
+                    continue
+            run.end(key)
+            result = NodeResult(node.name, outcome, used, None, _told(error), started, time())
+            around.results[node.name] = result
+            return Ended(result, state, error)
+        activity.become("completed")
+        run.end(key)
+        left = state if output.state is None else output.state
+        into = node.config.get("into") if node.config else None
+        if isinstance(into, str):
+            left = {**left, into: output.value}
+        result = NodeResult(node.name, "ok", used + 1, output.value, None, started, time())
+        around.outputs[node.name] = output.value
+        around.results[node.name] = result
+        return Ended(result, left)
+
+
+async def _attempt(run: Run, context: Context) -> Output:
+    node = context.node
+    kind = find_kind(node.kind)
+    if kind is None:
+        raise FlowError(f"there is no node kind `{node.kind}` (node `{node.name}`)")
+    if node.heartbeat is not None:
+        beating = asyncio.ensure_future(_beat(context, node.heartbeat))
+    else:
+        beating = None
+    try:
+        if node.before:
+            await run.actions(node.before, context, None)
+        output = await _within(kind.execute(context), node, context)
+        if node.after:
+            output = Output(await run.actions(node.after, context, output.value), output.state)
+        return output
+    finally:
+        if beating is not None:
+            beating.cancel()
+
+
+async def _within(work: Any, node: Node, context: Context) -> Output:
+    """Do the work within the node's timeout; past it the work is cancelled."""
+    limit = node.timeout
+    if limit is None or limit == 0:
+        output: Output = await work
+        return output
+    try:
+        async with asyncio.timeout(limit) as deadline:
+            output = await work
+            return output
+    except TimeoutError as error:
+        if not deadline.expired():
+            raise
+        context.cancelled = True
+        raise NodeTimeoutError(f"node `{node.name}` took longer than its {limit:g} s") from error
+
+
+async def _beat(context: Context, every: float) -> None:
+    while True:
+        await asyncio.sleep(every)
+        context.heartbeat()
+
+
+def pause_before(retry: Retry, failures: int) -> float:
+    """Seconds to wait after so many failures: exponential, limited, with jitter."""
+    pause = min(retry.delay * retry.factor ** (failures - 1), retry.max_delay)
+    if retry.jitter:
+        pause *= 1 + retry.jitter * random.uniform(-1, 1)
+    return max(0.0, pause)
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+__all__ = ["Around", "Context", "Ended", "HaltedError", "Signal", "WaitingError", "visit"]

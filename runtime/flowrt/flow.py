@@ -1,0 +1,254 @@
+"""`Flow`: a checked graph that can be run, kept and gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from time import time
+from typing import TYPE_CHECKING, Any
+
+from flowrt.authoring import (
+    Edge,
+    FlowResult,
+    FlowState,
+    KillSwitch,
+    Merge,
+    Node,
+    NodeHook,
+    Permissions,
+    Routing,
+    Switch,
+)
+from flowrt.engine.plain import walk_plain
+from flowrt.engine.plan import make_plan
+from flowrt.errors import FlowValidationError, NotResumableError, PermissionRefusedError
+
+if TYPE_CHECKING:
+    from flowrt.stores.base import RunLog, RunStore
+
+MODES = ("deny-all", "approve-reads", "approve-all")
+
+
+class Flow:
+    """A graph of nodes, checked when it is made. Raises FlowValidationError with all findings.
+
+    The hooks, the kill switch and `max_steps` bound and watch every run. `routing` says whether
+    the first edge that applies is taken or all of them; `merge` names, by state key, how values
+    are put together that several branches wrote.
+    """
+
+    def __init__(
+        self,
+        *,
+        nodes: Iterable[Node],
+        edges: Iterable[Edge | Switch],
+        entry: str,
+        on_node: NodeHook | None = None,
+        checkpoint: NodeHook | None = None,
+        kill_switch: KillSwitch | None = None,
+        max_steps: int | None = None,
+        name: str = "flow",
+        title: str | None = None,
+        routing: Routing = "first",
+        max_parallel: int | None = None,
+        merge: Mapping[str, Merge] | None = None,
+        permissions: Permissions | None = None,
+    ) -> None:
+        from flowrt.checking import check_flow
+
+        self.name = name
+        self.title = title
+        self.nodes = tuple(nodes)
+        self.edges = tuple(edges)
+        self.entry = entry
+        self.routing: Routing = routing
+        self.on_node = on_node
+        self.checkpoint = checkpoint
+        self.kill_switch = kill_switch
+        self.max_steps = max_steps
+        self.max_parallel = max_parallel
+        self.merge = dict(merge or {})
+        self.permissions = permissions or Permissions()
+        self.findings = check_flow(
+            name=name,
+            nodes=self.nodes,
+            edges=self.edges,
+            entry=entry,
+            routing=routing,
+            max_steps=max_steps,
+            merge=self.merge,
+            stoppable=kill_switch is not None,
+        )
+        self.plan = make_plan(self.nodes, self.edges, entry, routing)
+
+    @property
+    def _nodes(self) -> dict[str, Node]:
+        return self.plan.nodes
+
+    @property
+    def _edges(self) -> list[Edge | Switch]:
+        return list(self.edges)
+
+    @property
+    def _outgoing(self) -> dict[str, list[Edge | Switch]]:
+        hops = self.plan.hops
+        return {name: [hop.edge for hop in found] for name, found in hops.items() if found}
+
+    async def run(
+        self,
+        state: FlowState | None = None,
+        *,
+        store: RunStore | None = None,
+        run_id: str | None = None,
+        services: Mapping[str, Any] | None = None,
+        flows: Mapping[str, Flow] | None = None,
+        granted: str | None = None,
+        explicit: bool = False,
+    ) -> FlowResult:
+        """Run the flow from its entry.
+
+        With `store` the run is written down and can be gone on with after any interruption.
+        `granted` is the permission mode of this run, `explicit` whether it was given for it.
+        Raises what nodes, guards and hooks raise, FlowError for what the flow itself cannot do,
+        PermissionRefusedError before the first node.
+        """
+        return await self._go(
+            {} if state is None else state,
+            self.entry,
+            store=store,
+            run_id=run_id,
+            services=services,
+            flows=flows,
+            granted=granted,
+            explicit=explicit,
+        )
+
+    async def resume(self, state: FlowState, from_node: str) -> FlowResult:
+        """Run from a node on, with a state that the caller kept.
+
+        Raises FlowValidationError when there is no such node.
+        """
+        if from_node not in self.plan.nodes:
+            raise FlowValidationError(
+                f"flow `{self.name}` cannot be resumed at `{from_node}`, which is no node of it"
+            )
+        if self.routing != "first":
+            raise FlowValidationError(
+                f"flow `{self.name}` takes all edges that apply and cannot be resumed at one node"
+            )
+        return await self._go(state, from_node)
+
+    async def resume_run(
+        self,
+        run_id: str,
+        store: RunStore,
+        *,
+        signals: Mapping[str, Any] | None = None,
+        services: Mapping[str, Any] | None = None,
+        flows: Mapping[str, Flow] | None = None,
+        granted: str | None = None,
+        explicit: bool = False,
+    ) -> FlowResult:
+        """Go on with a run that was interrupted, failed, was halted or waits.
+
+        What completed is not run again; what was under way is, so nodes run at least once.
+        `signals` answers what the run waits for. Raises RunBusyError while somebody else has the
+        run, NotResumableError when it has ended.
+        """
+        from flowrt.engine.journal import Journal
+        from flowrt.engine.run import Run
+        from flowrt.stores.codec import decode, encode
+
+        self._check_grant(granted, explicit=explicit)
+        log = store.open(run_id)
+        try:
+            trace = log.trace()
+            first = next((e for e in trace.events if e.type == "run_started"), None)
+            last = trace.events[-1] if trace.events else None
+            if first is None or last is None:
+                raise NotResumableError(f"nothing is left of the beginning of run `{run_id}`")
+            if last.type in ("run_completed", "run_cancelled"):
+                raise NotResumableError(f"run `{run_id}` has ended: {last.type[4:]}")
+            journal = Journal(log, trace)
+            journal.write("run_resumed", data={"after": last.type, "lost": list(trace.lost)})
+            for key, payload in (signals or {}).items():
+                journal.write("signal_received", data={"key": key, "payload": encode(payload)})
+                journal.signals.setdefault(key, []).append(payload)
+            state = decode(first.data["state"])
+            run = Run(
+                self, log=log, journal=journal, run_input=state, services=services, flows=flows
+            )
+            run.created_at = first.at
+            return await run.to_end(state, first.data.get("start"))
+        finally:
+            log.close()
+
+    async def _go(
+        self,
+        state: FlowState,
+        start: str,
+        *,
+        store: RunStore | None = None,
+        run_id: str | None = None,
+        services: Mapping[str, Any] | None = None,
+        flows: Mapping[str, Flow] | None = None,
+        granted: str | None = None,
+        explicit: bool = False,
+    ) -> FlowResult:
+        self._check_grant(granted, explicit=explicit)
+        if store is None and self.plan.table is not None:
+            return await walk_plain(
+                self.name,
+                self.plan,
+                state,
+                start,
+                on_node=self.on_node,
+                checkpoint=self.checkpoint,
+                kill_switch=self.kill_switch,
+                max_steps=self.max_steps,
+            )
+        from flowrt.engine.journal import Journal
+        from flowrt.engine.run import Run
+
+        log = self._create(store, run_id, state) if store is not None else None
+        try:
+            journal = Journal(log)
+            run = Run(
+                self, log=log, journal=journal, run_input=state, services=services, flows=flows
+            )
+            if log is not None:
+                from flowrt.stores.codec import encode
+
+                journal.write("run_started", data={"state": encode(state), "start": start})
+            return await run.to_end(state, start if self.routing == "first" else None)
+        finally:
+            if log is not None:
+                log.close()
+
+    def _create(self, store: RunStore, run_id: str | None, state: FlowState) -> RunLog:
+        from flowrt.definition.snapshot import snapshot
+        from flowrt.stores.codec import encode
+        from flowrt.stores.runs import new_run_id
+
+        now = time()
+        from flowrt.stores.base import Manifest
+
+        manifest = Manifest(
+            run_id or new_run_id(self.name), self.name, "running", now, now, self.title
+        )
+        return store.create(manifest, snapshot(self), {"state": encode(state)})
+
+    def _check_grant(self, granted: str | None, *, explicit: bool) -> None:
+        """Raise PermissionRefusedError when the run is granted less than the flow needs."""
+        needed = self.permissions
+        if needed.mode == "deny-all" and not needed.explicit:
+            return
+        why = f": {needed.reason}" if needed.reason else ""
+        if granted is None or MODES.index(granted) < MODES.index(needed.mode):
+            raise PermissionRefusedError(
+                f"flow `{self.name}` needs the permission `{needed.mode}`{why}; "
+                f"it was granted `{granted or 'nothing'}`"
+            )
+        if needed.explicit and not explicit:
+            raise PermissionRefusedError(
+                f"flow `{self.name}` needs `{needed.mode}` to be granted for this very run{why}"
+            )
