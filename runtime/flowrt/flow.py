@@ -76,7 +76,7 @@ class Flow:
             routing=routing,
             max_steps=max_steps,
             merge=self.merge,
-            stoppable=kill_switch is not None,
+            kill_switch=kill_switch,
         )
         self.plan = make_plan(self.nodes, self.edges, entry, routing)
 
