@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 # Strings and comments. An unfinished string ends with its line, or with the text if triple-quoted.
+# Quotes after `=` or `(` surely open a string: if one seems to be open already, a quote is missing.
 OPAQUE = re.compile(
     r"""
     \#[^\n]*
-    | \"\"\"(?:[^\\"]+|\\.|"(?!""))*+(?:\"\"\"|\Z|\\\Z)
-    | '''(?:[^\\']+|\\.|'(?!''))*+(?:'''|\Z|\\\Z)
+    | \"\"\"(?:[^\\"=(]+|\\.|"(?!"")|[=(](?![ ]?[a-zA-Z]{0,2}\"\"\"))*+(?:\"\"\"|\Z|\\\Z|(?=[=(]))
+    | '''(?:[^\\'=(]+|\\.|'(?!'')|[=(](?![ ]?[a-zA-Z]{0,2}'''))*+(?:'''|\Z|\\\Z|(?=[=(]))
     | "(?:[^"\\\n]+|\\.)*+"?
     | '(?:[^'\\\n]+|\\.)*+'?
     """,
@@ -29,6 +31,10 @@ _ONLY_STATEMENT = re.compile(
     r"@|(?:def|class|return|import|raise|try|while|with|pass|assert|del|global|break|continue)\b"
 )
 _PARAMETER = re.compile(r"\s*(?:\*{0,2}\w+\s*[:=,].*,|\*{0,2}\w+,?|[*/],?)\s*")
+_CODE = re.compile(
+    r"@\w|(?:async|def|class|import|from|if|for|while|with|try|return|raise|assert|await)\b"
+    r"|\w[\w.\[\]'\", ]*(?:[-+*/|&]?=|:[^=]*=|\()"
+)
 _CASE = re.compile(r"case\b")
 _BRACKET = re.compile(r"[()\[\]{}]")
 _HEADER_LINES = 80
@@ -220,19 +226,30 @@ class Layout:
         leads.pop(self.lines[line][: self.lead(line)], None)
         return list(leads)[:_MOST_LEADS]
 
+    def string_around(self, low: int, high: int, number: int) -> tuple[int, int]:
+        """The first and the last line of the string within `low` up to `high` around a line."""
+        around = (pair for pair in self._strings(low, high) if pair[0] < number <= pair[1])
+        return next(around, (number, number))
+
+    def resembles_code(self, number: int) -> bool:
+        """Whether a line begins like a statement rather than like prose."""
+        return self._is(number, _CODE)
+
     def _inside_strings(self, low: int, high: int) -> set[int]:
-        inside: set[int] = set()
+        pairs = self._strings(low, high)
+        return {number for first, last in pairs for number in range(first + 1, last + 1)}
+
+    def _strings(self, low: int, high: int) -> Iterator[tuple[int, int]]:
+        """The first and the last line of every string that has several."""
         text = self.text(low, high)
         number, counted = low, 0
         for match in OPAQUE.finditer(text):
             inner = match.group().count("\n")
-            if not inner:
-                continue
-            number += text.count("\n", counted, match.start())
-            inside.update(range(number + 1, min(number + inner + 1, high)))
-            number += inner
-            counted = match.end()
-        return inside
+            if inner:
+                number += text.count("\n", counted, match.start())
+                yield number, min(number + inner, high - 1)
+                number += inner
+                counted = match.end()
 
 
 def _width(line: str) -> int:

@@ -56,6 +56,10 @@ class Ledger:
         """Whether a broken line directly follows another one, which is mostly the same slip."""
         return self._echo == (low, self._pieces.layout.widths[low])
 
+    def expect_echo(self, low: int) -> None:
+        """If this line is broken, it is by the slip that was just reported."""
+        self._echo = (low, self._pieces.layout.widths[low])
+
     def keep(self, run: list[ast.stmt], low: int, high: int, suite: Suite) -> None:
         """Keep the sound statements of some lines."""
         suite.kept += run

@@ -29,7 +29,7 @@ from flowlint.languages.python.reading.pieces import Pieces
 _DEEPEST, _MOST_CLAUSES = 40, 2000
 _WHOLE_BLOCK_LINES = 300
 # How many lines inside of strings are looked at to see whether they are code.
-_GLIMPSES = 3
+_GLIMPSES = 20
 # What is no item of a list or a call, even if it is read by itself.
 _UNMISTAKABLE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.For, ast.Return)
 
@@ -139,14 +139,32 @@ class _Worker:
         If a quote is missing or half typed, what follows is taken for the inside of a string and
         the strings for code. It shows by an open string, or by a string that reads like code.
         """
-        loose = self.layout.starts(low, high, trust_strings=False)
+        code = self._code_in_strings(low, high)
         if self.layout.ends_in_string(low, high):
-            return (loose[1] if len(loose) > 1 else high), False
-        for start, end in pairwise([*loose[1 : _GLIMPSES + 1], high]):
+            return high if code is None else code, False
+        if code is None:
+            return high, True
+        first, last = self.layout.string_around(low, high, code)
+        if not self.layout.ends_in_string(low, last + 1):
+            run = self.pieces.read(low, last + 1)
+            if not isinstance(run, Problem) or run.cut_off or run.line - 1 < first:
+                return high, True
+        return code, False
+
+    def _code_in_strings(self, low: int, high: int) -> int | None:
+        """The first line that is taken for the inside of a string but reads like code."""
+        loose = self.layout.starts(low, high, trust_strings=False)
+        glimpses = 0
+        for start, end in pairwise([*loose[1:], high]):
+            if not self.layout.resembles_code(start):
+                continue
+            glimpses += 1
             run = self.pieces.read(start, end)
             if not isinstance(run, Problem) and any(map(is_code, run)):
-                return loose[1], False
-        return high, True
+                return start
+            if glimpses == _GLIMPSES:
+                break
+        return None
 
     def _shortened(self, low: int, high: int, problem: Problem, suite: Suite) -> int:
         """Keep what stands above a line that only seemed to continue it; where that line is."""
@@ -274,6 +292,7 @@ class _Worker:
             self.ledger.lose(low, stray, None, suite)
         else:
             suite.kept += run
+        self.ledger.expect_echo(stray)
         while stray < high:
             width = self.layout.widths[stray]
             shallower = (n for n in range(stray, high) if 0 <= self.layout.widths[n] < width)
