@@ -23,6 +23,7 @@ from flowrt.engine.plan import make_plan
 from flowrt.errors import FlowValidationError, NotResumableError, PermissionRefusedError
 
 if TYPE_CHECKING:
+    from flowrt.engine.observer import Observer
     from flowrt.stores.base import RunLog, RunStore
 
 MODES = ("deny-all", "approve-reads", "approve-all")
@@ -103,14 +104,17 @@ class Flow:
         flows: Mapping[str, Flow] | None = None,
         granted: str | None = None,
         explicit: bool = False,
+        observer: Observer | None = None,
     ) -> FlowResult:
         """Run the flow from its entry.
 
         With `store` the run is written down and can be gone on with after any interruption.
         `granted` is the permission mode of this run, `explicit` whether it was given for it.
+        `observer` is told of everything that happens, with or without a store.
         Raises what nodes, guards and hooks raise, FlowError for what the flow itself cannot do,
         PermissionRefusedError before the first node.
         """
+        self._check_grant(granted, explicit=explicit)
         return await self._go(
             {} if state is None else state,
             self.entry,
@@ -118,8 +122,7 @@ class Flow:
             run_id=run_id,
             services=services,
             flows=flows,
-            granted=granted,
-            explicit=explicit,
+            observer=observer,
         )
 
     async def resume(self, state: FlowState, from_node: str) -> FlowResult:
@@ -135,6 +138,7 @@ class Flow:
             raise FlowValidationError(
                 f"flow `{self.name}` takes all edges that apply and cannot be resumed at one node"
             )
+        self._check_grant(None, explicit=False)
         return await self._go(state, from_node)
 
     async def resume_run(
@@ -147,6 +151,7 @@ class Flow:
         flows: Mapping[str, Flow] | None = None,
         granted: str | None = None,
         explicit: bool = False,
+        observer: Observer | None = None,
     ) -> FlowResult:
         """Go on with a run that was interrupted, failed, was halted or waits.
 
@@ -168,7 +173,7 @@ class Flow:
                 raise NotResumableError(f"nothing is left of the beginning of run `{run_id}`")
             if last.type in ("run_completed", "run_cancelled"):
                 raise NotResumableError(f"run `{run_id}` has ended: {last.type[4:]}")
-            journal = Journal(log, trace)
+            journal = Journal(log, trace, observer)
             journal.write("run_resumed", data={"after": last.type, "lost": list(trace.lost)})
             for key, payload in (signals or {}).items():
                 journal.write("signal_received", data={"key": key, "payload": encode(payload)})
@@ -191,11 +196,9 @@ class Flow:
         run_id: str | None = None,
         services: Mapping[str, Any] | None = None,
         flows: Mapping[str, Flow] | None = None,
-        granted: str | None = None,
-        explicit: bool = False,
+        observer: Observer | None = None,
     ) -> FlowResult:
-        self._check_grant(granted, explicit=explicit)
-        if store is None and self.plan.table is not None:
+        if store is None and observer is None and self.plan.table is not None:
             return await walk_plain(
                 self.name,
                 self.plan,
@@ -211,14 +214,16 @@ class Flow:
 
         log = self._create(store, run_id, state) if store is not None else None
         try:
-            journal = Journal(log)
+            journal = Journal(log, observer=observer)
             run = Run(
                 self, log=log, journal=journal, run_input=state, services=services, flows=flows
             )
+            about: dict[str, Any] = {"start": start}
             if log is not None:
                 from flowrt.stores.codec import encode
 
-                journal.write("run_started", data={"state": encode(state), "start": start})
+                about["state"] = encode(state)
+            journal.write("run_started", data=about)
             return await run.to_end(state, start if self.routing == "first" else None)
         finally:
             if log is not None:

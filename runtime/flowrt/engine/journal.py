@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from time import time
 from typing import Any
 
+from flowrt.engine.observer import Observer
 from flowrt.stores.base import Event, RunLog, Trace
 
 Key = tuple[str, str, int]
@@ -17,11 +18,15 @@ ENDED = frozenset({"node_completed", "node_failed", "node_skipped", "node_blocke
 class Journal:
     """Records what happened, and recalls what an interrupted run had finished.
 
-    Without a log nothing is kept and nothing is recalled.
+    Without a log nothing is kept and nothing is recalled; an observer is told all the same.
     """
 
-    def __init__(self, log: RunLog | None, trace: Trace | None = None) -> None:
+    def __init__(
+        self, log: RunLog | None, trace: Trace | None = None, observer: Observer | None = None
+    ) -> None:
         self.log = log
+        self.observer = observer
+        self.heard = log is not None or observer is not None
         self.seq = 0
         self.ended: dict[Key, Event] = {}
         self.attempts: dict[Key, int] = {}
@@ -60,7 +65,11 @@ class Journal:
         data: Mapping[str, Any] | None = None,
     ) -> None:
         """Add an event; it is safe when this returns."""
-        if self.log is None:
+        if not self.heard:
             return
         self.seq += 1
-        self.log.append(Event(self.seq, time(), type_, key[0], key[1], key[2], attempt, data or {}))
+        event = Event(self.seq, time(), type_, key[0], key[1], key[2], attempt, data or {})
+        if self.log is not None:
+            self.log.append(event)
+        if self.observer is not None:
+            self.observer.event(event)

@@ -76,6 +76,8 @@ class Run:
         self._kept: list[Region] = []
         self._changed = False
         self._ticker: asyncio.TimerHandle | None = None
+        if self.journal.observer is not None:
+            self.journal.observer.watch(self.active)
 
     # -- regions -------------------------------------------------------------------------
 
@@ -150,7 +152,7 @@ class Run:
 
     def started(self, node: Node, key: Key, activity: Activity) -> None:
         """An attempt begins. Quick kinds are only written down when they take their time."""
-        if self.log is None:
+        if not self.journal.heard:
             return
         if node.kind in QUIET_KINDS:
             self.quiet[key] = activity
@@ -228,10 +230,8 @@ class Run:
         handled: bool,
     ) -> None:
         """A node ended: from now on it is not run again."""
-        if self.log is None:
+        if not self.journal.heard:
             return
-        from flowrt.stores.codec import encode
-
         result = ended.result
         key = (around.scope, result.node, around.visits[result.node])
         data: dict[str, Any] = {
@@ -239,9 +239,12 @@ class Run:
             "took": round(result.ended_at - result.started_at, 6),
         }
         if result.outcome == "ok":
-            data["state"] = encode(ended.state)
-            if result.output is not ended.state:
-                data["output"] = encode(result.output)
+            if self.log is not None:
+                from flowrt.stores.codec import encode
+
+                data["state"] = encode(ended.state)
+                if result.output is not ended.state:
+                    data["output"] = encode(result.output)
             self.journal.write("node_completed", key, result.attempts, data)
         else:
             data |= {"outcome": result.outcome, "error": result.error, "handled": handled}
@@ -341,7 +344,7 @@ class Run:
             close = getattr(service, "aclose", None)
             if close is not None:
                 await close()
-        if self.log is None:
+        if not self.journal.heard:
             return
         told = f"{type(error).__name__}: {error}" if error is not None else None
         data: dict[str, Any] = {"path": self.path, "terminal": result.terminal}
@@ -352,6 +355,8 @@ class Run:
         if result.halted:
             data["halted_at"] = result.halted_at
         self.journal.write(f"run_{status}", data=data)
+        if self.log is None:
+            return
         self.write_live(status)
         self.log.set_status(
             Manifest(
