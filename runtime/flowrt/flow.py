@@ -69,6 +69,8 @@ class Flow:
         self.max_parallel = max_parallel
         self.merge = dict(merge or {})
         self.permissions = permissions or Permissions()
+        self.origin: Mapping[str, Any] | None = None
+        """Where the flow was loaded from; kept with each run, so that it can be loaded again."""
         self.findings = check_flow(
             name=name,
             nodes=self.nodes,

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
 def snapshot(flow: Flow) -> dict[str, Any]:
     """The flow as JSON: for people and viewers; it is not loaded again."""
+    origin = {} if flow.origin is None else {"origin": dict(flow.origin)}
     return {
         "flow": flow.name,
         "title": flow.title,
+        **origin,
         "entry": flow.entry,
         "routing": flow.routing,
         **_graph(flow.nodes, flow.edges),
