@@ -178,8 +178,7 @@ class Flow:
             journal = Journal(log, trace, observer)
             journal.write("run_resumed", data={"after": last.type, "lost": list(trace.lost)})
             for key, payload in (signals or {}).items():
-                journal.write("signal_received", data={"key": key, "payload": encode(payload)})
-                journal.signals.setdefault(key, []).append(payload)
+                journal.signal(key, encode(payload))
             state = decode(first.data["state"])
             run = Run(
                 self, log=log, journal=journal, run_input=state, services=services, flows=flows

@@ -7,6 +7,7 @@ from time import time
 from typing import Any
 
 from flowrt.engine.observer import Observer
+from flowrt.errors import NotResumableError
 from flowrt.stores.base import Event, RunLog, Trace
 
 Key = tuple[str, str, int]
@@ -31,7 +32,8 @@ class Journal:
         self.ended: dict[Key, Event] = {}
         self.attempts: dict[Key, int] = {}
         self.waiting: dict[Key, Event] = {}
-        self.signals: dict[str, list[Any]] = {}
+        self.answers: dict[Key, Any] = {}
+        """What was answered to a pause, as it was written down."""
         self.lost = trace.lost if trace else ()
         for event in trace.events if trace else ():
             self._learn(event)
@@ -46,12 +48,31 @@ class Journal:
             else:
                 self.attempts.pop(key, None)
             self.waiting.pop(key, None)
+            self.answers.pop(key, None)
         elif event.type == "attempt_failed":
             self.attempts[key] = event.attempt
         elif event.type == "node_waiting":
             self.waiting[key] = event
         elif event.type == "signal_received":
-            self.signals.setdefault(str(event.data["key"]), []).append(event.data.get("payload"))
+            self._answer(str(event.data.get("key")), event.data.get("payload"))
+
+    def _answer(self, name: str, payload: Any) -> bool:
+        """Give an answer to every pause of that name that has none yet."""
+        open_ = [
+            key
+            for key, event in self.waiting.items()
+            if name in (event.data.get("key"), key[1]) and key not in self.answers
+        ]
+        self.answers.update(dict.fromkeys(open_, payload))
+        return bool(open_)
+
+    def signal(self, name: str, payload: Any) -> None:
+        """Answer what the run waits for. Raises NotResumableError when it does not."""
+        if not self._answer(name, payload):
+            waits = sorted({str(e.data.get("key") or key[1]) for key, e in self.waiting.items()})
+            known = ", ".join(f"`{wait}`" for wait in waits) or "nothing"
+            raise NotResumableError(f"the run does not wait for `{name}`; it waits for {known}")
+        self.write("signal_received", data={"key": name, "payload": payload})
 
     def recall(self, key: Key) -> Event | None:
         """How this visit ended in an earlier part of the run."""

@@ -169,12 +169,22 @@ class Run:
 
     def signal_for(self, key: Key) -> Signal | None:
         """The answer to the pause of a visit, None when there is none."""
-        event = self.journal.waiting.get(key)
-        if event is None:
+        if key not in self.journal.answers:
             return None
-        name = str(event.data.get("key") or key[1])
-        answers = self.journal.signals.get(name)
-        return Signal(name, answers[-1]) if answers else None
+        from flowrt.stores.codec import decode
+
+        event = self.journal.waiting[key]
+        return Signal(str(event.data.get("key") or key[1]), decode(self.journal.answers[key]))
+
+    def still_waits(self, key: Key) -> Pause | None:
+        """The pause of a visit that nobody has answered and no time has ended yet."""
+        event = self.journal.waiting.get(key)
+        if event is None or key in self.journal.answers:
+            return None
+        until = event.data.get("until")
+        if until is not None and until <= time():
+            return None
+        return Pause(str(event.data.get("reason")), key=event.data.get("key"), until=until)
 
     def waits(self, around: Around, name: str, pause: Pause) -> str:
         """A node waits: write down for what. The result is what a signal has to name."""

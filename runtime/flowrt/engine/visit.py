@@ -176,6 +176,9 @@ async def visit(
     recorded = run.journal.recall(key)
     if recorded is not None:
         return run.recalled(around, node, recorded, state)
+    pause = run.still_waits(key)
+    if pause is not None:
+        raise pause
     await run.before_node(node.name)
     activity = run.begin(key)
     started = time()
@@ -187,10 +190,7 @@ async def visit(
         context = Context(run, around, node, state, incoming, key, activity)
         try:
             output = await _attempt(run, context)
-        except Pause as pause:
-            activity.become("waiting")
-            raise pause
-        except (WaitingError, HaltedError):
+        except (Pause, WaitingError, HaltedError):
             activity.become("waiting")
             raise
         except asyncio.CancelledError:
