@@ -11,5 +11,13 @@ NEEDLES: tuple[tuple[bytes, ...], ...] = (
     (b"add_node", b"langgraph"),
     # HydraFlow, under whatever name its classes are imported.
     (b"Edge", b"Flow"),
+    # flowrt, under whatever name its classes are imported.
+    (b"flowrt",),
 )
 """A file may mention a dialect if all the needles of at least one row occur in it."""
+
+DATA_NEEDLES: tuple[tuple[bytes, ...], ...] = ((b"flowrt",),)
+"""The same for files of data, which say what they are by a key."""
+
+DATA_SUFFIXES = (".json", ".yaml", ".yml")
+"""Endings of files of data."""

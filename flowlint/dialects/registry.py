@@ -32,9 +32,9 @@ class Dialect(Protocol):
 @cache
 def dialects() -> tuple[Dialect, ...]:
     """All dialects there are."""
-    from flowlint.dialects import hydraflow, langgraph
+    from flowlint.dialects import flowrt, hydraflow, langgraph
 
-    return (hydraflow.DIALECT, langgraph.DIALECT)
+    return (hydraflow.DIALECT, langgraph.DIALECT, flowrt.DIALECT)
 
 
 @cache

@@ -206,6 +206,8 @@ class FlowGraph:
     """Whether it comes from a function that was evaluated without a caller's arguments."""
     gaps: tuple[Gap, ...] = ()
     violations: tuple[Violation, ...] = ()
+    malformed: bool = False
+    """Whether its very shape is wrong, so that nothing but its violations is to be told."""
 
     @property
     def path(self) -> str:

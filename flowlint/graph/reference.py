@@ -100,6 +100,11 @@ def semantics_of(routing: str) -> Semantics:
     return _SEMANTICS.get(routing, _FIRST)
 
 
+def is_foreign(kind: str) -> bool:
+    """Whether a kind has the name of one that others register: it has a dot."""
+    return "." in kind.strip(".")
+
+
 def by_priority(edges: Sequence[tuple[int, Edge]]) -> tuple[Edge, ...]:
     """The edges in the order in which flowrt tries them: by falling priority, then as written."""
     ordered = sorted(edges, key=lambda pair: -pair[0])

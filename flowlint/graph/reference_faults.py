@@ -12,7 +12,7 @@ from flowlint.source import Span
 
 _SWITCH_PATH = re.compile(r"\$(?:output|result)?(?:\.[^.\[\]\s]+)+\Z")
 _RESULT = "$result."
-RESULT_FIELDS = ("node", "outcome", "attempts", "output", "error", "started_at", "ended_at")
+RESULT_FIELDS = ("outcome", "output", "error", "attempts", "node")
 
 
 def near(name: str, names: Collection[str], otherwise: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
@@ -39,6 +40,9 @@ def own_fault(
 
 def _with_regions(graph: FlowGraph) -> Iterator[FlowGraph]:
     """The graph, then the regions that belong to it, outer ones first."""
+    if graph.malformed:
+        yield replace(graph, nodes=(), edges=(), entries=(), gaps=(), built=False)
+        return
     pending = [graph]
     for single in pending:
         yield single

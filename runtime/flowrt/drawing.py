@@ -8,6 +8,7 @@ from inspect import iscoroutinefunction
 from typing import Any
 
 from flowlint.graph import reference_faults as faults
+from flowlint.graph.cel import cel_guard
 from flowlint.graph.guards import Guard
 from flowlint.graph.model import CallableFacts, FlowGraph, Violation
 from flowlint.graph.model import Edge as Drawn
@@ -229,7 +230,7 @@ class _Drawing:
             _inside(span, 2),
             _inside(span, 3),
             "outcome" if not is_after_success else "when" if guard else "always",
-            guard.text if guard and is_after_success else None if guard else edge.outcome,
+            (guard.text if guard else None) if is_after_success else edge.outcome,
             guard,
             order=len(self.edges),
             after=edge.outcome,
@@ -272,7 +273,9 @@ class _Drawing:
         if when is None:
             return None
         if isinstance(when, str):
-            return Guard(when, place)
+            guard, fault = cel_guard(when, edge.src, place)
+            self.refuse(fault)
+            return guard
         if not callable(when):
             what = f"Guard of the edge from `{edge.src}` to `{edge.dst}`"
             self.refuse(faults.not_callable(what, when, place, edge.src))

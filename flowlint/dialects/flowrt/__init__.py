@@ -1,0 +1,41 @@
+"""flowrt, the reference runtime: flows in Python, and as data in JSON and YAML."""
+
+from __future__ import annotations
+
+from flowlint.dialects.flowrt.model import FLOW, TYPES
+from flowlint.dialects.flowrt.parts import CallableFinder, part_of_built, part_of_mapping
+from flowlint.dialects.flowrt.reading import Reader
+from flowlint.graph.model import FlowGraph
+from flowlint.values.model import Built, Mapped, Value
+
+
+class Flowrt:
+    """The dialect of flowrt."""
+
+    name = "flowrt"
+    types = TYPES
+    constants: dict[str, str] = {}  # noqa: RUF012
+
+    def graph(self, built: Built) -> FlowGraph | None:
+        """The flow that a `Flow(…)` call makes; None for calls without any of its fields."""
+        if built.model is not FLOW:
+            return None
+        part = part_of_built(built)
+        if not part.fields.keys() >= {"nodes", "edges"} and not part.spread:
+            return None
+        return Reader(part, built).graph()
+
+    def document(self, value: Value, find: CallableFinder) -> FlowGraph | None:
+        """The flow that a file of data is; None for data that does not say it is one.
+
+        `find` looks up functions that the data names.
+        """
+        if not isinstance(value, Mapped):
+            return None
+        part = part_of_mapping("flow", value, "The flow")
+        if "flowrt" not in part.fields:
+            return None
+        return Reader(part, None, find).graph()
+
+
+DIALECT = Flowrt()

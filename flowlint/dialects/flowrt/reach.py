@@ -1,0 +1,63 @@
+"""What is known of a flow while it is read, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from flowlint.dialects.flowrt.parts import CallableFinder
+from flowlint.dialects.reading import alternatives, listed, reason_of
+from flowlint.graph.model import Gap, Presence, Violation
+from flowlint.source import Span
+from flowlint.values.model import Argument, Value
+
+Hidden = Literal["nodes", "edges", "entry"]
+_CURE = "write the list out, or build it from constants of this project"
+
+
+@dataclass(slots=True)
+class Sight:
+    """The gaps of one flow or region, and faults of shape in the whole of a flow.
+
+    `base` is the condition under which the flow is there at all.
+    """
+
+    base: Presence
+    find: CallableFinder | None = None
+    shape: list[Violation] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    _counts: dict[str, int] = field(default_factory=dict)
+
+    def inner(self) -> Sight:
+        """The sight of a region: its gaps are its own."""
+        return Sight(self.base, self.find, self.shape)
+
+    def gap(self, value: Value, what: str, hides: str, span: Span) -> None:
+        """Note that something could not be told, and why."""
+        self.unknown(f"{what}: {reason_of(value)}", hides, span)
+
+    def unknown(self, reason: str, hides: str, span: Span) -> None:
+        """Note that something could not be told."""
+        self.gaps.append(Gap(span, reason, frozenset({hides}), cure=_CURE))  # type: ignore[arg-type]
+
+    def count(self, field_name: str) -> int:
+        """The place of the element that was met last."""
+        return self._counts[field_name]
+
+    def elements(
+        self, argument: Argument, what: str, where: Span
+    ) -> Iterator[tuple[Presence, Value]]:
+        """The elements of a list, with a gap for what is not known of it."""
+        for presence, single in alternatives(argument.value):
+            found = listed(single)
+            if found is None:
+                self.gap(single, f"{what} are not known", what, single.origin.span())
+                continue
+            items, rest = found
+            if rest is not None:
+                self.gap(rest, f"more {what} may be there", what, single.origin.span())
+            for place, item in enumerate(items):
+                self._counts[what] = place
+                for own, value in alternatives(item.value, presence | item.presence):
+                    yield own - self.base, value

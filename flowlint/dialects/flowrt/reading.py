@@ -1,0 +1,473 @@
+"""From the parts of a flow to its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.dialects.flowrt import fields as read
+from flowlint.dialects.flowrt.model import EDGE, NODE, REGION, RETRY, SWITCH
+from flowlint.dialects.flowrt.parts import (
+    CallableFinder,
+    Part,
+    number_of,
+    part_of_built,
+    part_of_mapping,
+    plain,
+)
+from flowlint.dialects.flowrt.reach import Sight
+from flowlint.dialects.reading import alternatives, escape_gaps, live_entries, text_of, written
+from flowlint.graph import reference_faults as faults
+from flowlint.graph.model import ALWAYS, Edge, Entry, FlowGraph, Node, Presence, Violation
+from flowlint.graph.reference import (
+    BOUNDED_BY,
+    JOINS,
+    KINDS,
+    MERGES,
+    OUTCOMES,
+    ROUTINGS,
+    STOPPED_BY,
+    by_priority,
+    case_edge,
+    is_foreign,
+    semantics_of,
+)
+from flowlint.graph.reference_fields import (
+    FORMAT,
+    GROUPS,
+    OTHER_REGIONS,
+    REGION_FIELDS,
+    wrong_format,
+)
+from flowlint.source import Span
+from flowlint.values.model import Argument, Built, Const, Mapped, Value
+
+
+class Reader:
+    """Reads one flow. `built` is the call that makes it, None where it is data."""
+
+    def __init__(self, part: Part, built: Built | None, find: CallableFinder | None = None) -> None:
+        self.part = part
+        self.built = built
+        self.sight = Sight(built.presence if built is not None else ALWAYS, find)
+
+    def graph(self) -> FlowGraph:
+        """The graph of the flow. Where its shape is wrong, that is all that is told of it."""
+        part, built = self.part, self.built
+        if built is not None:
+            self.sight.gaps += escape_gaps(built)
+        name = text_of(part.get("name") or Const(None, _Nowhere(part.span)))
+        if name is None:
+            name = (built.name or built.symbol) if built is not None else None
+        steps = part.get("max_steps")
+        is_bounded = part.is_given("max_steps")
+        is_stopped = part.is_given("kill_switch") and not part.data
+        bounds = Bounds(
+            read.integer(steps),
+            is_bounded,
+            BOUNDED_BY if is_bounded else STOPPED_BY if is_stopped else None,
+        )
+        reading = _Reading(part, self.sight, bounds, name or "flow")
+        reading.refuse_all(self._own_faults(steps))
+        return reading.graph(
+            built.symbol if built is not None else None,
+            assumed=built is not None and built.assumed is not None,
+        )
+
+    def _own_faults(self, steps: Value | None) -> Iterator[Violation]:
+        part = self.part
+        if part.data:
+            stated = part.find("flowrt")
+            if stated is not None and plain(stated.value) != FORMAT:
+                yield wrong_format(plain(stated.value), written(stated))
+        count = read.integer(steps)
+        if steps is not None and count is not None and count < 0:
+            yield faults.bad_limit("max_steps", count, steps.origin.span())
+        merge = part.get("merge")
+        for _, entry in live_entries(merge) if isinstance(merge, Mapped) else ():
+            policy = text_of(entry.value)
+            if policy is not None and policy not in MERGES:
+                what = f"Merge of `{text_of(entry.key)}`"
+                yield faults.bad_choice(what, policy, MERGES, entry.value.origin.span())
+
+
+class Bounds:
+    """What ends a run that would go on for ever."""
+
+    def __init__(self, steps: int | None, bounded: bool, stopped_by: str | None) -> None:
+        self.steps = steps
+        self.bounded = bounded
+        self.stopped_by = stopped_by
+
+
+class _Nowhere:
+    """The origin of a value that was not written."""
+
+    def __init__(self, span: Span) -> None:
+        self._span = span
+
+    def span(self) -> Span:
+        """Where it would be."""
+        return self._span
+
+
+class _Reading:
+    """Reads one flow or region."""
+
+    def __init__(self, part: Part, sight: Sight, bounds: Bounds, name: str, path: str = "") -> None:
+        self.part = part
+        self.sight = sight if not path else sight.inner()
+        self.bounds = bounds
+        self.name = name
+        self.path = path
+        self.violations: list[Violation] = []
+        self.nodes: list[Node] = []
+        self.edges: list[tuple[int, Edge]] = []
+        self._note(part)
+
+    def refuse_all(self, found: Iterator[Violation]) -> None:
+        """Note what flowrt refuses."""
+        self.violations += found
+
+    def _refuse(self, violation: Violation | None) -> None:
+        if violation is not None:
+            self.violations.append(violation)
+
+    def _note(self, part: Part) -> None:
+        """Take over what is wrong with the shape of a part."""
+        if part.data:
+            self.sight.shape += part.faults
+        else:
+            self.violations += part.faults
+
+    def graph(self, symbol: str | None = None, *, assumed: bool = False) -> FlowGraph:
+        """The graph of what was read."""
+        part = self.part
+        routing = self._routing()
+        for place, (presence, node) in enumerate(self._parts("nodes", "node")):
+            self._node(node, presence, f"{self.path}nodes[{place}]")
+        for presence, edge in self._parts("edges", "edge"):
+            self._edge(edge, presence)
+        entries, entry_span = self._entry(part.find("entry"))
+        malformed = bool(self.sight.shape) and not self.path
+        return FlowGraph(
+            name=self.name,
+            dialect="flowrt",
+            span=part.span,
+            semantics=semantics_of(routing),
+            nodes=tuple(self.nodes),
+            edges=by_priority(self.edges),
+            entries=entries,
+            symbol=symbol,
+            entry_span=entry_span,
+            step_bound=self.bounds.steps,
+            bounded=self.bounds.bounded,
+            stopped_by=self.bounds.stopped_by,
+            assumed=assumed,
+            gaps=tuple(self.sight.gaps),
+            violations=tuple(self.sight.shape if malformed else self.violations),
+            malformed=malformed,
+        )
+
+    def _routing(self) -> str:
+        found = self.part.find("routing")
+        if found is None:
+            return "first"
+        routing = text_of(found.value)
+        if routing is None:
+            if not isinstance(found.value, Const):
+                self.sight.gap(found.value, "the routing is not known", "edges", written(found))
+            return "first"
+        if routing not in ROUTINGS:
+            self._refuse(faults.bad_choice("Routing", routing, ROUTINGS, written(found)))
+        return routing
+
+    def _parts(self, field: str, kind: str) -> Iterator[tuple[Presence, Part]]:
+        """The nodes or edges of a list, with a gap for what is not known of it."""
+        found = self.part.find(field)
+        if found is None:
+            if self.part.spread:
+                self.sight.unknown(f"{field} are not known", field, self.part.span)
+            return
+        wanted = (NODE,) if kind == "node" else (EDGE, SWITCH)
+        for presence, value in self.sight.elements(found, field, self.part.span):
+            if isinstance(value, Built) and value.model in wanted:
+                yield presence, self._built(value)
+            elif self.part.data:
+                path = f"{self.path}{field}[{self.sight.count(field)}]"
+                if not isinstance(value, Mapped):
+                    self.sight.shape.append(read.no_mapping(path, value.origin.span()))
+                    continue
+                keys = {plain(entry.key) for entry in value.entries}
+                shape = "switch edge" if kind == "edge" and "switch" in keys else kind
+                part = part_of_mapping(shape, value, f"`{path}`")  # type: ignore[arg-type]
+                self._note(part)
+                yield presence, part
+            elif isinstance(value, Const | Mapped):
+                said = f"One of the {field} is no {kind.capitalize()}"
+                cure = f"make it with `{kind.capitalize()}(…)`"
+                self._refuse(Violation(value.origin.span(), said, cure))
+            else:
+                self.sight.gap(value, f"one of the {field} is not known", field, self.part.span)
+
+    def _built(self, value: Built) -> Part:
+        part = part_of_built(value)
+        self._note(part)
+        return part
+
+    def _node(self, part: Part, presence: Presence, path: str) -> None:
+        named = part.find("name")
+        if named is None:
+            return
+        for under, single in alternatives(named.value, presence):
+            name = text_of(single)
+            if not name:
+                if isinstance(single, Const):
+                    place = written(named)
+                    self._refuse(faults.bad_name("A node's name", single.value, place))
+                else:
+                    self.sight.gap(single, "a node's name is not known", "nodes", part.span)
+                continue
+            self.nodes.append(self._named_node(name, part, under, path))
+
+    def _named_node(self, name: str, part: Part, presence: Presence, path: str) -> Node:
+        kind = self._kind(name, part)
+        facts = KINDS.get(kind) if kind is not None else None
+        run = part.find("run")
+        self.refuse_all(read.run_faults(name, kind, facts, part))
+        self.refuse_all(self._limits(name, part))
+        join = part.find("join")
+        policy = text_of(join.value) if join is not None else None
+        if join is not None and policy is not None and policy not in JOINS:
+            what = f"Join of node `{name}`"
+            self._refuse(faults.bad_choice(what, policy, JOINS, written(join), name))
+        regions, is_whole = self._regions(name, part, kind, path)
+        if kind is not None and is_whole:
+            self.refuse_all(iter(faults.region_faults(name, kind, regions, part.span)))
+        return Node(
+            name,
+            part.span,
+            written(part.fields["name"]),
+            kind or "step",
+            presence,
+            read.facts_of(run, self.sight.find if part.data else None),
+            may_pause=facts is None or facts.may_pause,
+            regions=regions,
+        )
+
+    def _kind(self, name: str, part: Part) -> str | None:
+        found = part.find("kind")
+        if found is None:
+            return None if part.spread else "step"
+        kind = text_of(found.value)
+        if kind is not None and kind not in KINDS and not is_foreign(kind):
+            self._refuse(faults.unknown_kind(name, kind, written(found), KINDS))
+        return kind
+
+    def _limits(self, name: str, part: Part) -> Iterator[Violation]:
+        for field in ("timeout", "heartbeat"):
+            value = part.get(field)
+            seconds = number_of(value)
+            if value is not None and seconds is not None and seconds <= 0:
+                what = f"{field.capitalize()} of node `{name}`"
+                yield faults.bad_limit(what, seconds, value.origin.span(), name)
+        retry = part.get("retry")
+        if isinstance(retry, Built) and retry.model is RETRY:
+            inner = self._built(retry)
+        elif isinstance(retry, Mapped) and part.data:
+            inner = part_of_mapping("retry", retry, f"The retry of `{name}`")
+            self._note(inner)
+        else:
+            return
+        attempts = inner.get("attempts")
+        count = read.integer(attempts)
+        if attempts is not None and count is not None and count < 1:
+            what = f"Number of attempts of node `{name}`"
+            yield faults.bad_limit(what, count, attempts.origin.span(), name)
+
+    def _regions(
+        self, name: str, part: Part, kind: str | None, path: str
+    ) -> tuple[dict[str, FlowGraph], bool]:
+        """The regions by their names, and whether these are all."""
+        held: list[tuple[str, Value]] = []
+        is_whole = not part.spread
+        fields = REGION_FIELDS.get(kind or "", OTHER_REGIONS) if part.data else OTHER_REGIONS
+        for field in fields:
+            value = part.get(field)
+            if value is None:
+                continue
+            if field not in GROUPS:
+                held.append((field, value))
+            elif isinstance(value, Mapped) and value.rest is None:
+                for _, entry in live_entries(value):
+                    slot = text_of(entry.key)
+                    if slot is None:
+                        is_whole = False
+                    else:
+                        held.append((slot, entry.value))
+            else:
+                is_whole = False
+        regions: dict[str, FlowGraph] = {}
+        for slot, value in held:
+            inner = self._region_part(value, f"{path}.{slot}")
+            if inner is None:
+                is_whole = False
+                continue
+            label = f"{self.name}.{name}.{slot}"
+            regions[slot] = _Reading(
+                inner, self.sight, self.bounds, label, f"{path}.{slot}."
+            ).graph()
+        return regions, is_whole
+
+    def _region_part(self, value: Value, path: str) -> Part | None:
+        if isinstance(value, Built) and value.model is REGION:
+            return part_of_built(value)
+        if isinstance(value, Mapped) and self.part.data:
+            return part_of_mapping("region", value, f"`{path}`")
+        if self.part.data:
+            self.sight.shape.append(read.no_mapping(path, value.origin.span()))
+        return None
+
+    def _edge(self, part: Part, presence: Presence) -> None:
+        source = part.find("from")
+        if source is None:
+            return
+        is_switch = "switch" in part.fields or "cases" in part.fields
+        target = part.find("to")
+        if target is None and not is_switch:
+            return
+        ends = [source] if target is None else [source, target]
+        for under, names in self._names(ends, presence, part.span):
+            if is_switch:
+                self._switch(part, names[0], under)
+            elif target is not None:
+                self._plain_edge(part, (names[0], names[1]), (source, target), under)
+
+    def _names(
+        self, ends: list[Argument], presence: Presence, span: Span
+    ) -> Iterator[tuple[Presence, list[str]]]:
+        """What the ends of an edge may be named, together."""
+        found: list[tuple[Presence, list[str]]] = [(presence, [])]
+        for end in ends:
+            longer = []
+            for held, names in found:
+                for under, single in alternatives(end.value, held):
+                    text = text_of(single)
+                    if text:
+                        longer.append((under, [*names, text]))
+                    elif isinstance(single, Const):
+                        fault = faults.bad_name("An end of an edge", single.value, written(end))
+                        self._refuse(fault)
+                    else:
+                        self.sight.gap(single, "an end of an edge is not known", "edges", span)
+            found = longer
+        return iter(found)
+
+    def _plain_edge(
+        self,
+        part: Part,
+        names: tuple[str, str],
+        ends: tuple[Argument, Argument],
+        presence: Presence,
+    ) -> None:
+        outcome = self._outcome(part, names)
+        priority = self._priority(part)
+        if outcome is None or priority is None:
+            return
+        guard, wrong = read.guard_of(part, names, self.sight)
+        self.refuse_all(iter(wrong))
+        is_after_success = outcome == "ok"
+        edge = Edge(
+            *names,
+            part.span,
+            written(ends[0]),
+            written(ends[1]),
+            "outcome" if not is_after_success else "when" if guard else "always",
+            (guard.text if guard else None) if is_after_success else outcome,
+            guard,
+            presence=presence,
+            order=len(self.edges),
+            after=outcome,
+        )
+        self.edges.append((priority, edge))
+
+    def _outcome(self, part: Part, names: tuple[str, str]) -> str | None:
+        found = part.find("outcome")
+        if found is None:
+            return "ok"
+        outcome = text_of(found.value)
+        if outcome is None:
+            self.sight.gap(found.value, "when an edge counts is not known", "edges", part.span)
+        elif outcome not in OUTCOMES:
+            what = f"Outcome of the edge from `{names[0]}` to `{names[1]}`"
+            self._refuse(faults.bad_choice(what, outcome, OUTCOMES, written(found), names[0]))
+        return outcome
+
+    def _priority(self, part: Part) -> int | None:
+        found = part.find("priority")
+        if found is None:
+            return 0
+        priority = read.integer(found.value)
+        if priority is None:
+            self.sight.gap(found.value, "an edge's priority is not known", "edges", part.span)
+        return priority
+
+    def _switch(self, part: Part, source: str, presence: Presence) -> None:
+        switch = part
+        inner = part.get("switch")
+        if inner is not None:
+            if not isinstance(inner, Mapped):
+                return
+            switch = part_of_mapping("switch", inner, f"The switch of `{source}`")
+            self._note(switch)
+        priority = self._priority(part)
+        on = switch.find("on")
+        cases = switch.get("cases")
+        path = text_of(on.value) if on is not None else None
+        if on is not None and path is not None:
+            self._refuse(faults.switch_path_fault(path, source, written(on)))
+        if priority is None or not isinstance(cases, Mapped):
+            if cases is not None and not switch.data:
+                self.sight.gap(cases, "the cases of a switch are not known", "edges", part.span)
+            return
+        if cases.rest is not None:
+            self.sight.gap(cases.rest, "more cases may be there", "edges", part.span)
+        default = switch.find("default")
+        if not cases.entries and default is None and cases.rest is None:
+            self._refuse(faults.no_cases(source, part.span))
+        ends: list[tuple[Presence, str | None, Argument]] = []
+        for held, entry in live_entries(cases):
+            label = entry.key.value if isinstance(entry.key, Const) else None
+            ends.append((held, "?" if label is None else str(label), Argument(entry.value)))
+        if default is not None and plain(default.value) is not None:
+            ends.append((ALWAYS, None, default))
+        for held, label, end in ends:
+            for under, names in self._names([end], presence | held, part.span):
+                place = written(end)
+                edge = case_edge(
+                    source,
+                    names[0],
+                    path or "",
+                    label,
+                    (place, written(part.fields["from"]), place),
+                    order=len(self.edges),
+                    presence=under - self.sight.base,
+                )
+                self.edges.append((priority, edge))
+
+    def _entry(self, argument: Argument | None) -> tuple[tuple[Entry, ...], Span | None]:
+        if argument is None:
+            if self.part.spread:
+                self.sight.unknown("the entry is not known", "entry", self.part.span)
+            return (), None
+        entries: list[Entry] = []
+        span = written(argument)
+        for presence, single in alternatives(argument.value):
+            text = text_of(single)
+            if text is not None:
+                entries.append(Entry(text, span, presence=presence - self.sight.base))
+            elif isinstance(single, Const):
+                if single.value is not None:
+                    entries.append(Entry(repr(single.value), span))
+            else:
+                self.sight.gap(single, "the entry is not known", "entry", span)
+        return tuple(entries), span
