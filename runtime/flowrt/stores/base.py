@@ -92,7 +92,11 @@ class RunLog(Protocol):
         """The run's name."""
 
     def trace(self) -> Trace:
-        """All events written so far, in order."""
+        """All events written so far, in order, and what was lost.
+
+        A last line that was cut short is taken away when the run is opened, so that the next
+        event stands safely; it is named in `lost` until the log is closed.
+        """
 
     def append(self, event: Event) -> None:
         """Add an event. Its `seq` must follow the last one."""
@@ -114,7 +118,11 @@ class RunLog(Protocol):
 
 
 class RunStore(Protocol):
-    """A place that keeps runs."""
+    """A place that keeps runs.
+
+    Secrets are taken out of everything that is written, so what is read back may hold
+    `[secret]` where one stood.
+    """
 
     def create(self, manifest: Manifest, definition: Json, run_input: Json) -> RunLog:
         """Begin a run. Raises FlowError when the run exists."""
@@ -131,6 +139,9 @@ class RunStore(Protocol):
     def definition(self, run_id: str) -> Json:
         """The definition the run was started with. Raises RunNotFoundError."""
 
+    def run_input(self, run_id: str) -> Json:
+        """What the run was started with. Raises RunNotFoundError."""
+
     def trace(self, run_id: str) -> Trace:
         """The events of a run, without opening it. Raises RunNotFoundError."""
 
@@ -142,3 +153,6 @@ class RunStore(Protocol):
 
     def runs(self) -> Iterator[Manifest]:
         """The manifests of all runs, newest first."""
+
+    def close(self) -> None:
+        """Let go of files and connections. Logs of runs are closed before."""

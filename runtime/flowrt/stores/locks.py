@@ -1,0 +1,139 @@
+"""Locks between processes that die with the process that holds them.
+
+A file of a run is locked as a whole. Where many runs share one file, each locks one byte of a
+side file: one open file then does for any number of runs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from threading import Lock
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(fd: int, byte: int) -> None:
+        os.lseek(fd, byte, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+
+    def _lock_whole(fd: int) -> None:
+        # Far beyond the end: there a lock keeps nobody from reading.
+        _lock(fd, 0x7FFFFFFE)
+
+    def _unlock(fd: int, byte: int) -> None:
+        os.lseek(fd, byte, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
+else:
+    import fcntl
+
+    def _lock(fd: int, byte: int) -> None:
+        fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
+
+    def _lock_whole(fd: int) -> None:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _unlock(fd: int, byte: int) -> None:
+        fcntl.lockf(fd, fcntl.LOCK_UN, 1, byte)
+
+
+_whole: set[int] = set()
+
+
+def lock_file(fd: int) -> bool:
+    """Lock an open file as a whole until `unlock_file`; False when somebody else has it."""
+    try:
+        _lock_whole(fd)
+    except (BlockingIOError, PermissionError):
+        return False
+    _whole.add(fd)
+    return True
+
+
+def unlock_file(fd: int) -> None:
+    """Close the file, which gives the lock back."""
+    _whole.discard(fd)
+    os.close(fd)
+
+
+class _Shared:
+    """The one open file through which this process locks bytes of a side file.
+
+    The system knows byte locks by process and file: closing *any* descriptor of the file would
+    give all of them back, and two openings in one process would not see each other.
+    """
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self.held: set[int] = set()
+
+
+_shared: dict[tuple[int, int], _Shared] = {}
+_guard = Lock()
+
+
+class ByteLock:
+    """A held lock on one byte of a side file."""
+
+    def __init__(self, key: tuple[int, int], byte: int) -> None:
+        self._key = key
+        self._byte = byte
+
+    def release(self) -> None:
+        """Give the lock back; a second time does nothing."""
+        with _guard:
+            shared = _shared.get(self._key)
+            if shared is None or self._byte not in shared.held:
+                return
+            _unlock(shared.fd, self._byte)
+            shared.held.discard(self._byte)
+            if not shared.held:
+                os.close(shared.fd)
+                del _shared[self._key]
+
+
+def lock_byte(path: str, byte: int) -> ByteLock | None:
+    """Lock one byte of a file, which is made when missing; None when somebody else has it."""
+    with _guard:
+        try:
+            known = os.stat(path)
+            key = (known.st_dev, known.st_ino)
+        except FileNotFoundError:
+            key = (-1, -1)
+        shared = _shared.get(key)
+        if shared is None:
+            fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            made = os.fstat(fd)
+            key = (made.st_dev, made.st_ino)
+            shared = _shared[key] = _Shared(fd)
+        if byte in shared.held:
+            return None
+        try:
+            _lock(shared.fd, byte)
+        except (BlockingIOError, PermissionError):
+            if not shared.held:
+                os.close(shared.fd)
+                del _shared[key]
+            return None
+        shared.held.add(byte)
+        return ByteLock(key, byte)
+
+
+def _forget_in_child() -> None:
+    """A forked child holds nothing, and must not keep its parent's files locked."""
+    global _guard  # noqa: PLW0603
+    _guard = Lock()
+    if _whole:
+        # The numbers stay taken, so that a stale log cannot write into somebody else's file.
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        for fd in _whole:
+            os.dup2(nothing, fd, inheritable=False)
+        os.close(nothing)
+        _whole.clear()
+    for shared in _shared.values():
+        os.close(shared.fd)
+    _shared.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_child)

@@ -1,0 +1,123 @@
+"""What a bundle shows beside its trace: the run at a glance and its steps, made from events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, get_args
+
+from flowrt.stores.base import Event, Manifest, RunStatus, Trace
+
+_STATUSES = frozenset(get_args(RunStatus))
+_ENDS = {
+    "attempt_failed": "failed",
+    "node_completed": "ok",
+    "node_failed": "failed",
+    "node_waiting": "waiting",
+    "node_skipped": "skipped",
+    "node_blocked": "blocked",
+}
+
+
+def steps(events: Iterable[Event]) -> list[dict[str, Any]]:
+    """One record for each attempt of a node, in the order in which they began or ended."""
+    made: list[dict[str, Any]] = []
+    under_way: dict[tuple[str, str, int], dict[str, Any]] = {}
+    for event in events:
+        key = (event.scope, event.node, event.visit)
+        if event.type == "node_started":
+            record = _record(event) | {"started_at": event.at}
+            made.append(record)
+            under_way[key] = record
+            continue
+        outcome = _ENDS.get(event.type)
+        if outcome is None:
+            continue
+        found = under_way.pop(key, None)
+        if found is None or found["attempt"] != event.attempt:
+            found = _record(event)
+            made.append(found)
+        found["outcome"] = event.data.get("outcome", outcome)
+        found["ended_at"] = event.at
+        if event.data.get("error") is not None:
+            found["error"] = event.data["error"]
+    return made
+
+
+def run_view(manifest: Manifest, trace: Trace) -> dict[str, Any]:
+    """The run at a glance: its header, how each node last ended, and what was lost."""
+    counts: dict[str, int] = {}
+    nodes: dict[str, str] = {}
+    for record in steps(trace.events):
+        outcome = record.get("outcome", "interrupted")
+        counts[outcome] = counts.get(outcome, 0) + 1
+        place = f"{record['scope']}/{record['node']}" if record["scope"] else record["node"]
+        nodes[place] = outcome
+    return {
+        **manifest_json(manifest),
+        "events": len(trace.events),
+        "steps": counts,
+        "nodes": nodes,
+        "lost": list(trace.lost),
+    }
+
+
+def manifest_json(manifest: Manifest) -> dict[str, Any]:
+    """A manifest as JSON; what is unknown is left out."""
+    made: dict[str, Any] = {
+        "run_id": manifest.run_id,
+        "flow": manifest.flow,
+        "status": manifest.status,
+        "created_at": manifest.created_at,
+        "updated_at": manifest.updated_at,
+    }
+    if manifest.title is not None:
+        made["title"] = manifest.title
+    if manifest.waiting_on:
+        made["waiting_on"] = list(manifest.waiting_on)
+    if manifest.error is not None:
+        made["error"] = manifest.error
+    return made
+
+
+def read_manifest(made: Any) -> Manifest:
+    """The manifest that `manifest_json` wrote. Raises ValueError when it is none."""
+    try:
+        manifest = Manifest(
+            run_id=made["run_id"],
+            flow=made["flow"],
+            status=made["status"],
+            created_at=float(made["created_at"]),
+            updated_at=float(made["updated_at"]),
+            title=made.get("title"),
+            waiting_on=tuple(made.get("waiting_on", ())),
+            error=made.get("error"),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError("is no manifest") from error
+    if not isinstance(manifest.run_id, str) or manifest.status not in _STATUSES:
+        raise ValueError("is no manifest")
+    return manifest
+
+
+def manifest_from(run_id: str, flow: str, trace: Trace) -> Manifest:
+    """What the trace tells of a run whose manifest is damaged."""
+    status: RunStatus = "running"
+    for event in trace.events:
+        told = event.type.removeprefix("run_")
+        if event.type in ("run_started", "run_resumed"):
+            status = "running"
+        elif event.type.startswith("run_") and told in _STATUSES:
+            status = told  # type: ignore[assignment]
+    first = trace.events[0].at if trace.events else 0.0
+    last = trace.events[-1].at if trace.events else 0.0
+    lost = "the manifest is damaged; this was told from the trace"
+    return Manifest(run_id, flow, status, first, last, error=lost)
+
+
+def _record(event: Event) -> dict[str, Any]:
+    return {
+        "scope": event.scope,
+        "node": event.node,
+        "visit": event.visit,
+        "attempt": event.attempt,
+    }

@@ -1,0 +1,280 @@
+"""Secrets are taken out before anything is written.
+
+A cheap look at the encoded text decides whether it can hold a secret at all; only then the
+value itself is walked, so that quoting and nesting never hide one, nor break the JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+
+from flowrt.stores.encoding import dump, quote
+
+HIDDEN = "[secret]"
+
+COMMON_NAMES = (
+    "password",
+    "passwd",
+    "passphrase",
+    "pwd",
+    "secret",
+    "token",
+    "api_key",
+    "apikey",
+    "access_key",
+    "private_key",
+    "secret_key",
+    "signing_key",
+    "encryption_key",
+    "authorization",
+    "credential",
+    "credentials",
+)
+"""Keys whose texts are secrets: these, and keys that end with one (`db_password`, `apiKey`)."""
+
+# On text in lower case: every secret below holds one of these. Built for speed: the letters
+# that alternatives begin with are rare, so that nearly every position is passed over.
+_SUSPECTS = (
+    r"k(?:ey|en|ia|[-_][a-z0-9_-]{16})|wo?r?d|xox|za|yj|lpat-|-----b|h(?:[opsur]_|f_|ub_p|or|ra)|cre"
+    r"|npm_|bearer|sia|@"
+)
+
+_START = r"(?<![A-Za-z0-9])"
+_NOT_A_VALUE = (
+    r"(?!(?:str|string|int|float|bool|bytes|any|none|null|true|false|undefined)\b)"
+    r"(?!\$\{)(?!(?-i:\$[A-Z][A-Z0-9_]*)\b)"
+)
+_PAIR_NAMES = (
+    r"password|passwd|passphrase|pwd|secret|token|credentials?"
+    r"|(?:api|access|private|secret|signing|encryption)[_\-. ]?key"
+)
+_REFERENCE = re.compile(r"\$\{[^}]*\}|\{\{.*\}\}|\$[A-Z_][A-Z0-9_]*")
+"""A value that only says where the secret is to be had is none."""
+
+Pattern = tuple[tuple[str, ...], re.Pattern[str], str | Callable[[re.Match[str]], str]]
+
+
+def _pairs(names: str) -> re.Pattern[str]:
+    """`name=value`, `name: value`, also quoted, also inside a text that is JSON itself."""
+    return re.compile(
+        rf"(?i)((?:{names})\\{{0,3}}[\"']?\s{{0,3}}[:=](?!=)\s{{0,3}}\\{{0,3}}[\"']?){_NOT_A_VALUE}"
+        r"(?:(?<=[\"'])[^\"'\\\n]+|[^\s\"'\\,;&(){}\[\]<>|]{3,})"
+    )
+
+
+_PATTERNS: tuple[Pattern, ...] = (
+    (
+        ("-----begin",),
+        re.compile(
+            r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----"
+            r"(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)"
+        ),
+        HIDDEN,
+    ),
+    (("sk-", "sk_", "rk-", "rk_"), re.compile(_START + r"[sr]k[-_][A-Za-z0-9_-]{16,}"), HIDDEN),
+    (
+        ("gho_", "ghp_", "ghs_", "ghu_", "ghr_", "github_pat_"),
+        re.compile(_START + r"(?:gh[opsur]|github_pat)_[A-Za-z0-9_]{16,}"),
+        HIDDEN,
+    ),
+    (("akia", "asia"), re.compile(_START + r"A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Z0-9])"), HIDDEN),
+    (("xox",), re.compile(_START + r"xox[a-z]-[A-Za-z0-9-]{10,}"), HIDDEN),
+    (("aiza",), re.compile(_START + r"AIza[A-Za-z0-9_-]{30,}"), HIDDEN),
+    (
+        ("eyj",),
+        re.compile(_START + r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?"),
+        HIDDEN,
+    ),
+    (("glpat-",), re.compile(_START + r"glpat-[A-Za-z0-9_-]{16,}"), HIDDEN),
+    (("hf_",), re.compile(_START + r"hf_[A-Za-z0-9]{20,}"), HIDDEN),
+    (("npm_",), re.compile(_START + r"npm_[A-Za-z0-9]{30,}"), HIDDEN),
+    (
+        ("authorization",),
+        re.compile(
+            r"(?i)(authorization\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?:[a-z]+\s+)?)"
+            r"(?=[^\s\"'\\]*\d|[^\s\"'\\]{16})[^\s\"'\\,;]+"
+        ),
+        rf"\1{HIDDEN}",
+    ),
+    (
+        ("bearer",),
+        re.compile(r"(?i)\b(bearer\s+)(?=\S*\d|\S{20})[A-Za-z0-9._~+/=-]{8,}"),
+        rf"\1{HIDDEN}",
+    ),
+    (("@",), re.compile(r"(://[^\s/?#:@\"'<>]*:)[^\s/?#@\"'<>]+(?=@)"), rf"\1{HIDDEN}"),
+    (
+        ("word", "wd", "phrase", "secret", "token", "key", "cred"),
+        _pairs(_PAIR_NAMES),
+        rf"\1{HIDDEN}",
+    ),
+)
+
+
+class Scrubber:
+    """Replaces secrets by `[secret]`.
+
+    `names` are keys whose values are hidden whatever they are, and `values` are secrets known
+    by themselves. `common` adds what secrets usually look like (keys of well-known services,
+    bearer tokens, private keys, addresses with a password, `password=` and `token:` pairs) and
+    hides texts under the usual names (`COMMON_NAMES`). Raises ValueError for a secret of fewer
+    than four characters: it cannot be told from other text.
+    """
+
+    __slots__ = ("_common", "_hider", "_names", "_patterns", "_suspicious", "_values")
+
+    def __init__(
+        self, names: Iterable[str] = (), values: Iterable[str] = (), *, common: bool = True
+    ) -> None:
+        self._names = tuple(_words(name) for name in names if name)
+        self._values = tuple(sorted({*values}, key=len, reverse=True))
+        if any(len(value) < 4 for value in self._values):
+            raise ValueError("a secret of fewer than four characters cannot be told from text")
+        self._common = tuple(_words(name) for name in COMMON_NAMES) if common else ()
+        # Few keys come again and again.
+        self._hider = lru_cache(maxsize=2048)(self._find_hider)
+        spelled = [
+            r"[_\-. ]?".join(map(re.escape, quote(name)[1:-1].split("_"))) for name in self._names
+        ]
+        patterns = list(_PATTERNS) if common else []
+        if spelled:
+            patterns.append((("",), _pairs("|".join(spelled)), rf"\1{HIDDEN}"))
+        self._patterns = tuple(patterns)
+        suspects = [_SUSPECTS] if common else []
+        suspects += spelled
+        suspects += [re.escape(quote(value)[1:-1].lower()) for value in self._values]
+        self._suspicious = re.compile("|".join(suspects)).search if suspects else _nothing
+
+    def suspects(self, encoded: str) -> bool:
+        """Whether JSON text might hold a secret. Cheap; says yes too often, never too rarely."""
+        return self._suspicious(encoded.lower()) is not None
+
+    def clean(self, value: Any) -> Any:
+        """A JSON value without its secrets; the very same object where there are none."""
+        kind = type(value)
+        if kind is str:
+            return self.text(value)
+        if kind is dict:
+            return self._clean_mapping(value)
+        if kind is list or kind is tuple:
+            cleaned = [self.clean(item) for item in value]
+            same = all(new is old for new, old in zip(cleaned, value, strict=True))
+            return value if same else cleaned
+        return value
+
+    def encoded(self, value: Any) -> str:
+        """JSON text of a value, without its secrets. Raises NotStorableError."""
+        text = dump(value)
+        if self._suspicious(text.lower()) is None:
+            return text
+        cleaned = self.clean(value)
+        return text if cleaned is value else dump(cleaned)
+
+    def text(self, text: str) -> str:
+        """A text without its secrets; the very same object where there are none."""
+        original = text
+        for value in self._values:
+            if value in text:
+                text = text.replace(value, HIDDEN)
+        lower = text.lower()
+        if self._suspicious(lower) is None:
+            return original if text == original else text
+        for needles, pattern, replacement in self._patterns:
+            for needle in needles:
+                if needle in lower:
+                    text = pattern.sub(replacement, text)
+                    break
+        return original if text == original else text
+
+    def content(self, content: bytes, suffix: str) -> bytes:
+        """The bytes of an artifact without their secrets; what is no text stays as it is."""
+        try:
+            text = content.decode()
+        except UnicodeDecodeError:
+            return content
+        if suffix == ".json":
+            try:
+                value = json.loads(text)
+            except (ValueError, RecursionError):
+                pass
+            else:
+                cleaned = self.clean(value)
+                return content if cleaned is value else _bytes(dump(cleaned))
+        scrubbed = self.text(text)
+        return content if scrubbed is text else _bytes(scrubbed)
+
+    def _find_hider(self, key: str) -> Callable[[Any], Any] | None:
+        """What hides the value of a key; None when the key tells of no secret."""
+        words = _words(key)
+        if _is_named(words, self._names):
+            return hide
+        return _hide_texts if _is_named(words, self._common) else None
+
+    def _clean_mapping(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
+        cleaned: dict[Any, Any] = {}
+        changed = False
+        for key, value in mapping.items():
+            new_key, new = key, value
+            if type(key) is str:
+                hider = self._hider(key)
+                if hider is not None:
+                    new = hider(value)
+                if new is value:
+                    new_key = self.text(key)
+            if new is value:
+                new = self.clean(value)
+            if new is not value or new_key is not key:
+                changed = True
+            while new_key in cleaned:
+                new_key += "_"
+            cleaned[new_key] = new
+        return cleaned if changed else mapping
+
+
+def hide(value: Any) -> Any:
+    """A value whose every part is a secret. None and truth values tell nothing and stay."""
+    if value is None or isinstance(value, bool) or value == "":
+        return value
+    if isinstance(value, dict) and "$flowrt" not in value:
+        return {key: hide(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [hide(item) for item in value]
+    return HIDDEN
+
+
+def _hide_texts(value: Any) -> Any:
+    """What stands under a usual name: a text or texts. A number is a count, a mapping a schema."""
+    if isinstance(value, str):
+        return value if not value or _REFERENCE.fullmatch(value) else HIDDEN
+    if isinstance(value, dict):
+        return HIDDEN if "$flowrt" in value else value
+    if isinstance(value, list) and any(isinstance(item, str) for item in value):
+        return [_hide_texts(item) for item in value]
+    return value
+
+
+def _words(name: str) -> str:
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    return re.sub(r"[-. ]", "_", spaced).lower()
+
+
+def _is_named(key: str, names: tuple[str, ...]) -> bool:
+    return any(key == name or key.endswith("_" + name) for name in names)
+
+
+def _nothing(text: str) -> re.Match[str] | None:
+    return None
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+DEFAULT_SCRUBBER = Scrubber()
+"""Takes out what is commonly a secret."""
+
+NO_SCRUBBER = Scrubber(common=False)
+"""Writes everything as it is."""

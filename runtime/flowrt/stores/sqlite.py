@@ -1,0 +1,355 @@
+"""Runs in one SQLite file.
+
+Every event is one INSERT that commits by itself into the write-ahead log: it survives the
+process when `append` returns, and with `sync="full"` the machine. The lock of a run is one byte
+of the file `<db>.locks`, at the run's number; the system gives it back when the process dies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal
+
+from flowrt.errors import FlowError, RunBusyError, RunNotFoundError
+from flowrt.stores import files
+from flowrt.stores.base import Event, Json, Manifest, Trace
+from flowrt.stores.encoding import line_bytes
+from flowrt.stores.lines import check_next, event_line, read_trace
+from flowrt.stores.locks import ByteLock, lock_byte
+from flowrt.stores.projections import manifest_json, read_manifest
+from flowrt.stores.scrub import DEFAULT_SCRUBBER, Scrubber
+
+_VERSION = 1
+
+# Small pages: an append writes one page to the log. `events.id` is the run's number and, in the
+# lower 32 bits, the event's: one tree and no index to keep, and a run's events lie together.
+_TABLES = """
+CREATE TABLE IF NOT EXISTS runs (
+    number INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE, created_at REAL NOT NULL,
+    manifest TEXT NOT NULL, definition TEXT NOT NULL, input TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS runs_by_time ON runs (created_at, run_id);
+CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, line TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS artifacts (
+    run INTEGER NOT NULL, name TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (run, name));
+CREATE TABLE IF NOT EXISTS live (run INTEGER PRIMARY KEY, live TEXT NOT NULL);
+CREATE VIEW IF NOT EXISTS trace AS
+    SELECT runs.run_id, events.id & 4294967295 AS seq,
+           json_extract(line, '$.type') AS type, json_extract(line, '$.node') AS node, line
+    FROM events JOIN runs ON runs.number = events.id >> 32;
+"""
+
+_APPEND = "INSERT INTO events VALUES (?, ?)"
+
+
+class SqliteStore:
+    """Keeps many runs in the database file `path`, which is made when missing.
+
+    `sync` is what SQLite calls synchronous: `normal` loses the last events at most when the
+    machine dies, `full` none. `timeout` is how many seconds to wait for other processes that
+    write. A store is not to be used on in a forked child. Methods raise FlowError when the
+    database refuses.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        sync: Literal["normal", "full"] = "normal",
+        timeout: float = 30.0,
+        scrubber: Scrubber = DEFAULT_SCRUBBER,
+    ) -> None:
+        self.path = os.fspath(path)
+        self._scrubber = scrubber
+        try:
+            folder = os.path.dirname(os.path.abspath(self.path))
+            files.private_folder(folder)
+            # Made first, so that it is the owner's alone; SQLite copies this to its side files.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as error:
+            raise FlowError(f"{self.path} cannot be opened: {error}") from error
+        with _reported(self.path):
+            self._db = sqlite3.connect(
+                self.path, timeout=timeout, isolation_level=None, check_same_thread=False
+            )
+            try:
+                self._prepare(sync)
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _prepare(self, sync: str) -> None:
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version > _VERSION:
+            raise FlowError(f"{self.path} was written by a later version")
+        self._db.execute(f"PRAGMA synchronous = {'FULL' if sync == 'full' else 'NORMAL'}")
+        # Moving the log into the database waits for the disk; done rarely, it costs little.
+        self._db.execute("PRAGMA wal_autocheckpoint = 16000")
+        if version < _VERSION:
+            self._db.execute("PRAGMA page_size = 1024")
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.executescript(
+                f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;"
+            )
+
+    def create(self, manifest: Manifest, definition: Json, run_input: Json) -> SqliteLog:
+        """Begin a run. Raises FlowError when the run exists, or its id is no name."""
+        run_id = manifest.run_id
+        if not files.is_run_id(run_id):
+            raise FlowError(f"{run_id!r} cannot be the id of a run")
+        texts = [
+            _stored(self._scrubber.encoded(dict(part)))
+            for part in (manifest_json(manifest), definition, run_input)
+        ]
+        number, lock = self._begin(run_id, (run_id, manifest.created_at, *texts))
+        return SqliteLog(self, self._db, manifest, number, lock, Trace(()))
+
+    def _begin(self, run_id: str, row: tuple[Any, ...]) -> tuple[int, ByteLock]:
+        """Add the run under a number that is locked first: nobody opens it in between."""
+        number = 0
+        with _reported(self.path):
+            while True:
+                known = self._db.execute("SELECT max(number) FROM runs").fetchone()[0] or 0
+                number = max(number, known) + 1
+                try:
+                    lock = self._lock(run_id, number)
+                except RunBusyError:
+                    continue
+                try:
+                    added = self._db.execute(
+                        "INSERT INTO runs (number, run_id, created_at, manifest, definition, input)"
+                        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                        (number, *row),
+                    )
+                    if added.rowcount == 1:
+                        return number, lock
+                    if self._db.execute(
+                        "SELECT 1 FROM runs WHERE run_id = ?", (run_id,)
+                    ).fetchone():
+                        raise FlowError(f"run `{run_id}` exists already")
+                except BaseException:
+                    lock.release()
+                    raise
+                lock.release()
+
+    def open(self, run_id: str) -> SqliteLog:
+        """Open a run to go on with it. Raises RunNotFoundError or RunBusyError."""
+        number = self._number(run_id)
+        lock = self._lock(run_id, number)
+        try:
+            manifest = self.manifest(run_id)
+            trace = self.trace(run_id)
+            last = trace.events[-1].seq if trace.events else 0
+            with _reported(self.path):
+                # What follows the last intact event is named in `lost` and makes room.
+                self._db.execute(
+                    "DELETE FROM events WHERE id > ? AND id < ?",
+                    (_id(number, last), _id(number + 1, 0)),
+                )
+            return SqliteLog(self, self._db, manifest, number, lock, trace)
+        except BaseException:
+            lock.release()
+            raise
+
+    def manifest(self, run_id: str) -> Manifest:
+        """The manifest of a run, without opening it. Raises RunNotFoundError."""
+        try:
+            return read_manifest(json.loads(self._column(run_id, "manifest")))
+        except ValueError:
+            raise FlowError(f"run `{run_id}`: its manifest is damaged") from None
+
+    def definition(self, run_id: str) -> Json:
+        """The definition the run was started with. Raises RunNotFoundError."""
+        return self._mapping(run_id, "definition")
+
+    def run_input(self, run_id: str) -> Json:
+        """What the run was started with. Raises RunNotFoundError."""
+        return self._mapping(run_id, "input")
+
+    def trace(self, run_id: str) -> Trace:
+        """The events of a run that are intact, and what is lost."""
+        number = self._number(run_id)
+        with _reported(self.path):
+            rows = self._db.execute(
+                "SELECT id, line FROM events WHERE id > ? AND id < ? ORDER BY id",
+                (_id(number, 0), _id(number + 1, 0)),
+            ).fetchall()
+        return read_trace((f"row {id_ & 0xFFFFFFFF}", line) for id_, line in rows)
+
+    def live(self, run_id: str) -> Json | None:
+        """What was last said to be going on, None when nothing was."""
+        number = self._number(run_id)
+        with _reported(self.path):
+            row = self._db.execute("SELECT live FROM live WHERE run = ?", (number,)).fetchone()
+        live: Any = json.loads(row[0]) if row else None
+        return live if isinstance(live, dict) else None
+
+    def artifact(self, run_id: str, name: str) -> bytes:
+        """The bytes of an artifact. Raises KeyError when it is not there or damaged."""
+        return self._artifact(self._number(run_id), name)
+
+    def runs(self) -> Iterator[Manifest]:
+        """The manifests of all runs, newest first."""
+        with _reported(self.path):
+            rows = self._db.execute(
+                "SELECT manifest FROM runs ORDER BY created_at DESC, run_id DESC"
+            ).fetchall()
+        for (manifest,) in rows:
+            yield read_manifest(json.loads(manifest))
+
+    def close(self) -> None:
+        """Close the database. Logs of runs are closed before."""
+        self._db.close()
+
+    def _lock(self, run_id: str, number: int) -> ByteLock:
+        try:
+            lock = lock_byte(self.path + ".locks", number)
+        except OSError as error:
+            raise FlowError(f"run `{run_id}` cannot be locked: {error}") from error
+        if lock is None:
+            raise RunBusyError(f"run `{run_id}` is open in another place")
+        return lock
+
+    def _number(self, run_id: str) -> int:
+        with _reported(self.path):
+            row = self._db.execute("SELECT number FROM runs WHERE run_id = ?", (run_id,)).fetchone()
+        if row is None:
+            raise RunNotFoundError(f"there is no run `{run_id}` in {self.path}")
+        return int(row[0])
+
+    def _column(self, run_id: str, name: str) -> str:
+        number = self._number(run_id)
+        with _reported(self.path):
+            row = self._db.execute(
+                f"SELECT {name} FROM runs WHERE number = ?", (number,)
+            ).fetchone()
+        return str(row[0])
+
+    def _mapping(self, run_id: str, name: str) -> Json:
+        try:
+            found: Any = json.loads(self._column(run_id, name))
+        except ValueError:
+            found = None
+        if not isinstance(found, dict):
+            raise FlowError(f"run `{run_id}`: its {name} is damaged")
+        return found
+
+    def _artifact(self, number: int, name: str) -> bytes:
+        with _reported(self.path):
+            row = self._db.execute(
+                "SELECT content FROM artifacts WHERE run = ? AND name = ?", (number, name)
+            ).fetchone()
+        if row is None or sha256(row[0]).hexdigest() != name[7:71]:
+            raise KeyError(name)
+        return bytes(row[0])
+
+
+class SqliteLog:
+    """One run in a database, open for writing."""
+
+    def __init__(
+        self,
+        store: SqliteStore,
+        db: sqlite3.Connection,
+        manifest: Manifest,
+        number: int,
+        lock: ByteLock,
+        trace: Trace,
+    ) -> None:
+        self._store = store
+        self._execute = db.execute
+        self._scrubber = store._scrubber
+        self._run_id = manifest.run_id
+        self._number = number
+        self._base = _id(number, 0)
+        self._lock: ByteLock | None = lock
+        self._at_opening: Trace | None = trace
+        self._last = trace.events[-1].seq if trace.events else 0
+        self._lost = trace.lost
+
+    @property
+    def run_id(self) -> str:
+        """The run's name."""
+        return self._run_id
+
+    def trace(self) -> Trace:
+        """All events written so far, in order."""
+        if self._at_opening is not None:
+            return self._at_opening
+        trace = self._store.trace(self._run_id)
+        kept = tuple(line for line in self._lost if line not in trace.lost)
+        return Trace(trace.events, trace.lost + kept)
+
+    def append(self, event: Event) -> None:
+        """Add an event. Raises FlowError when it does not follow, or cannot be written."""
+        if self._lock is None:
+            raise FlowError(f"run `{self._run_id}` was closed")
+        check_next(self._run_id, self._last, event)
+        line = event_line(event, self._scrubber)
+        try:
+            self._execute(_APPEND, (self._base + event.seq, line))
+        except UnicodeEncodeError:
+            self._write(_APPEND, (self._base + event.seq, _stored(line)))
+        except sqlite3.Error as error:
+            raise FlowError(
+                f"run `{self._run_id}`: the trace cannot be written: {error}"
+            ) from error
+        self._last = event.seq
+        self._at_opening = None
+
+    def set_status(self, manifest: Manifest) -> None:
+        """Write the manifest anew."""
+        text = _stored(self._scrubber.encoded(manifest_json(manifest)))
+        self._write("UPDATE runs SET manifest = ? WHERE number = ?", (text, self._number))
+
+    def set_live(self, live: Json) -> None:
+        """Write what is going on right now."""
+        text = _stored(self._scrubber.encoded(dict(live)))
+        self._write("INSERT OR REPLACE INTO live VALUES (?, ?)", (self._number, text))
+
+    def put_artifact(self, content: bytes, suffix: str = ".json") -> str:
+        """Keep some bytes under a name made from their hash, and return that."""
+        content = self._scrubber.content(content, files.check_suffix(suffix))
+        name = f"sha256-{sha256(content).hexdigest()}{suffix}"
+        self._write(
+            "INSERT OR REPLACE INTO artifacts VALUES (?, ?, ?)", (self._number, name, content)
+        )
+        return name
+
+    def get_artifact(self, name: str) -> bytes:
+        """The bytes of an artifact. Raises KeyError when it is not there or damaged."""
+        return self._store._artifact(self._number, name)
+
+    def close(self) -> None:
+        """Let others open the run."""
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            lock.release()
+
+    def _write(self, statement: str, values: tuple[Any, ...]) -> None:
+        if self._lock is None:
+            raise FlowError(f"run `{self._run_id}` was closed")
+        with _reported(self._store.path):
+            self._execute(statement, values)
+
+
+@contextmanager
+def _reported(path: str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise FlowError(f"{path}: {error}") from error
+
+
+def _stored(text: str) -> str:
+    """Text that SQLite can take: lone surrogates escaped."""
+    return line_bytes(text).decode()
+
+
+def _id(number: int, seq: int) -> int:
+    return (number << 32) + seq
