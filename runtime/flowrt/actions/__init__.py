@@ -1,1 +1,21 @@
-"""Lifecycle actions: what a node may have done before and after its own work."""
+"""Lifecycle actions: small things done before and after a node, from an open registry."""
+
+from __future__ import annotations
+
+from flowrt.actions.registry import (
+    Action,
+    ActionCall,
+    all_actions,
+    find_action,
+    register_action,
+    run_actions,
+)
+
+__all__ = [
+    "Action",
+    "ActionCall",
+    "all_actions",
+    "find_action",
+    "register_action",
+    "run_actions",
+]

@@ -1,0 +1,194 @@
+"""The agents of a run: their processes, and the sessions that nodes share."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from flowrt.errors import FlowError
+
+if TYPE_CHECKING:
+    from flowrt.nodes.acp_client import AgentProcess, Approver
+
+PermissionMode = Literal["deny-all", "approve-reads", "approve-all"]
+
+SessionTable = MutableMapping[str, Any]
+"""Sessions by key: {"id": …, "prompts": how many were sent}. One that is kept with the run lets a
+resumed run go on in the same sessions."""
+
+
+class RecordedSessions(dict[str, Any]):
+    """A session table that starts with what was recorded and records each change."""
+
+    def __init__(
+        self, known: Mapping[str, Any], record: Callable[[str, Mapping[str, Any]], None]
+    ) -> None:
+        super().__init__(known)
+        self._record = record
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._record(key, value)
+        super().__setitem__(key, value)
+
+
+class SessionLostError(FlowError):
+    """A session that other nodes talked in cannot be taken up again, and no new one will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentCommand:
+    """How an agent is started."""
+
+    command: tuple[str, ...]
+    env: tuple[tuple[str, str], ...] = ()
+    name: str = ""
+
+    @property
+    def shown(self) -> str:
+        """How messages call it."""
+        return self.name or " ".join(self.command)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an agent answered, and why it stopped."""
+
+    text: str
+    stop_reason: str
+    session_id: str
+
+
+@dataclass(slots=True)
+class _Session:
+    id: str
+    process: AgentProcess
+
+
+class AgentPool:
+    """The agent processes of one run, one for each command, and their open sessions.
+
+    Prompts to one session wait for each other; sessions do not. `aclose` ends all processes.
+    """
+
+    def __init__(
+        self,
+        mode: PermissionMode = "deny-all",
+        approver: Approver | None = None,
+        sessions: SessionTable | None = None,
+    ) -> None:
+        if mode not in get_args(PermissionMode):
+            modes = ", ".join(get_args(PermissionMode))
+            raise FlowError(f"`{mode}` is no permission mode: use one of {modes}")
+        self.mode: PermissionMode = mode
+        self.approver = approver
+        self.sessions: SessionTable = {} if sessions is None else sessions
+        self._processes: dict[AgentCommand, AgentProcess] = {}
+        self._open: dict[str, _Session] = {}
+        self._locks: dict[Any, asyncio.Lock] = {}
+
+    async def prompt(
+        self,
+        agent: AgentCommand,
+        blocks: Sequence[Mapping[str, Any]],
+        *,
+        cwd: str,
+        handle: str | None = "main",
+        heard: Callable[[Any], None] = lambda update: None,
+    ) -> Reply:
+        """Prompt an agent in the session of this command, cwd and handle; None: one used once.
+
+        Raises AgentError when the agent fails, SessionLostError when the session cannot be had.
+        """
+        if not os.path.isdir(cwd):
+            raise FlowError(
+                f"agent `{agent.shown}` cannot work in `{cwd}`: there is no such folder"
+            )
+        if handle is None:
+            process = await self._process(agent, cwd)
+            once = _Session(await process.new_session(cwd), process)
+            return await self._ask(once, blocks, heard)
+        key = session_key(agent, cwd, handle)
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            session = await self._session(key, agent, cwd, handle)
+            record = self.sessions.get(key) or {"id": session.id, "prompts": 0}
+            self.sessions[key] = {**record, "prompts": record["prompts"] + 1}
+            return await self._ask(session, blocks, heard)
+
+    async def _ask(
+        self, session: _Session, blocks: Sequence[Mapping[str, Any]], heard: Callable[[Any], None]
+    ) -> Reply:
+        text, reason = await session.process.prompt(session.id, blocks, heard)
+        return Reply(text, reason, session.id)
+
+    async def _session(self, key: str, agent: AgentCommand, cwd: str, handle: str) -> _Session:
+        """The open session of a key: as it is, loaded, or new where nothing was said in it yet."""
+        known = self._open.get(key)
+        if known is not None and known.process.alive:
+            return known
+        process = await self._process(agent, cwd)
+        record = self.sessions.get(key)
+        if record is not None and record["prompts"] > 0:
+            await self._load(process, record["id"], agent, cwd, handle)
+            session = _Session(record["id"], process)
+        else:
+            session = _Session(await process.new_session(cwd), process)
+            self.sessions[key] = {"id": session.id, "prompts": 0}
+        self._open[key] = session
+        return session
+
+    async def _load(
+        self, process: AgentProcess, session_id: str, agent: AgentCommand, cwd: str, handle: str
+    ) -> None:
+        from flowrt.nodes.acp_client import AgentCrashedError, AgentError
+
+        lost = (
+            f"the session `{handle}` of agent `{agent.shown}` in `{cwd}` (id `{session_id}`) "
+            "cannot be gone on with"
+        )
+        if not process.can_load:
+            raise SessionLostError(
+                f"{lost}: the agent cannot load sessions. A new session would know nothing of what "
+                "was said, so the flow does not begin one by itself"
+            )
+        try:
+            await process.load_session(session_id, cwd)
+        except AgentCrashedError:
+            raise
+        except AgentError as error:
+            raise SessionLostError(f"{lost}: {error}") from error
+
+    async def _process(self, agent: AgentCommand, cwd: str) -> AgentProcess:
+        from flowrt.nodes.acp_client import AgentProcess
+
+        async with self._locks.setdefault(agent, asyncio.Lock()):
+            process = self._processes.get(agent)
+            if process is not None:
+                if process.alive:
+                    return process
+                await process.close()
+            process = AgentProcess(agent.shown, agent.command, self.mode, self.approver)
+            self._processes[agent] = process
+            try:
+                await process.start(cwd, dict(agent.env))
+            except BaseException:
+                await process.close()
+                raise
+            return process
+
+    async def aclose(self) -> None:
+        """End all agents. The pool can be used again after that."""
+        processes = list(self._processes.values())
+        self._processes.clear()
+        self._open.clear()
+        await asyncio.gather(*(process.close() for process in processes))
+
+    close = aclose
+
+
+def session_key(agent: AgentCommand, cwd: str, handle: str) -> str:
+    """What tells sessions apart: command, cwd and handle."""
+    return json.dumps([list(agent.command), cwd, handle])

@@ -1,0 +1,253 @@
+"""Prompts to agents that speak the Agent Client Protocol."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping, MutableMapping, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from flowrt.engine.context import Kind, NodeContext, Output
+from flowrt.errors import FlowError
+from flowrt.nodes.configs import NodeConfig, ParseRef, TextRef, checked, config_of, parsed
+from flowrt.nodes.values import call, fill, fill_all, scope_of, where
+from flowrt.registry import register_kind
+
+if TYPE_CHECKING:
+    from flowrt.nodes.acp_pool import AgentCommand, AgentPool
+
+AGENT = "agent"
+"""The service that says how the default agent is started: a command line or a list."""
+AGENTS = "agents"
+"""The service with agents by name, each as the default one or {command, env}."""
+POOL = "agent_pool"
+"""The service that keeps a run's agents; made when first needed, closed with the run."""
+SESSIONS = "agent_sessions"
+"""The service that keeps sessions with the run: a mutable mapping (see `SessionTable`)."""
+MODE = "permission_mode"
+"""The service that says what agents may do: deny-all (default), approve-reads, approve-all."""
+APPROVER = "approver"
+"""The service asked, in mode approve-reads, about what is no read."""
+
+BEAT_EVERY = 1.0
+"""Seconds between two signs of life while an agent talks."""
+
+_STOPS = {
+    "refusal": "refused to answer",
+    "max_tokens": "stopped at its token limit, the answer is not whole",
+    "max_turn_requests": "stopped at its limit of requests in one turn, the answer is not whole",
+    "cancelled": "was cancelled",
+}
+
+
+class SessionConfig(BaseModel):
+    """Which conversation a prompt belongs to."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    handle: str = Field(default="main", min_length=1, description="The session's name in the run.")
+    isolated: bool = Field(
+        default=False, description="Whether the prompt gets a session of its own, used once."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> SessionConfig:
+        if self.isolated and "handle" in self.model_fields_set:
+            raise ValueError("an isolated session has no handle")
+        return self
+
+
+class AgentConfig(NodeConfig):
+    """Who is prompted, where, with what, and what is made of the answer."""
+
+    agent: str | tuple[str, ...] | None = Field(
+        default=None,
+        description="An agent of the service `agents` by name, or its command as a list; the "
+        "default agent unless given.",
+    )
+    prompt: TextRef | list[dict[str, Any]] | None = Field(
+        default=None,
+        description="A text or ACP content blocks, in which `{state.x}`, `{outputs.node.x}` and "
+        "`{input.x}` are filled in; in Python also a function of the context that gives either. "
+        "Without, the prompt is what the edge that led here carries.",
+    )
+    cwd: TextRef | None = Field(
+        default=None,
+        description="The folder the agent works in, relative to the current one; templates are "
+        "filled in; in Python also a function of the context.",
+    )
+    env: dict[str, str] = Field(default_factory=dict, description="Variables added for the agent.")
+    session: SessionConfig = Field(
+        default_factory=SessionConfig, description="The conversation the prompt belongs to."
+    )
+    parse: ParseRef | None = Field(
+        default=None,
+        description="What the output is made of: `text` (default), JSON in the answer (strict, "
+        "fenced, forgiving), or a function of (text, context).",
+    )
+
+
+async def run_agent_node(context: NodeContext) -> Output:
+    """Prompt an agent; the output is its answer, or what `parse` makes of it.
+
+    Raises AgentError when it crashes or stops early, SessionLostError when the session others
+    talked in cannot be had, ParseError when the answer is not the JSON it should be.
+    """
+    config = config_of(context, AgentConfig)
+    blocks = await _blocks(config, context)
+    text = await _prompted(
+        context,
+        blocks,
+        _command(config.agent, config.env, context),
+        await _cwd(config, context),
+        None if config.session.isolated else config.session.handle,
+    )
+    return Output(await parsed(config.parse, text, text, context))
+
+
+async def prompt_agent(
+    context: NodeContext,
+    prompt: str,
+    *,
+    agent: str | Sequence[str] | None = None,
+    handle: str | None = None,
+    cwd: str | None = None,
+) -> str:
+    """The text an agent answers, in a session used once or that of a handle."""
+    named = agent if agent is None or isinstance(agent, str) else tuple(agent)
+    block = {"type": "text", "text": prompt}
+    folder = os.path.abspath(cwd or os.getcwd())
+    return await _prompted(context, [block], _command(named, {}, context), folder, handle)
+
+
+async def _prompted(
+    context: NodeContext,
+    blocks: Sequence[Mapping[str, Any]],
+    command: AgentCommand,
+    cwd: str,
+    handle: str | None,
+) -> str:
+    last = 0.0
+
+    def heard(update: Any) -> None:
+        nonlocal last
+        title = getattr(update, "title", None)
+        if title or monotonic() - last >= BEAT_EVERY:
+            last = monotonic()
+            context.heartbeat(str(title) if title else None)
+
+    reply = await pool_of(context).prompt(command, blocks, cwd=cwd, handle=handle, heard=heard)
+    if reply.stop_reason != "end_turn":
+        from flowrt.nodes.acp_client import AgentError
+
+        how = _STOPS.get(reply.stop_reason, f"stopped with `{reply.stop_reason}`")
+        raise AgentError(f"{where(context)}: agent `{command.shown}` {how}")
+    return reply.text
+
+
+def pool_of(context: NodeContext) -> AgentPool:
+    """The agents of this run. Raises FlowError when the ACP package is not installed."""
+    services = context.services
+    pool: AgentPool | None = services.get(POOL)
+    if pool is not None:
+        return pool
+    try:
+        import acp  # noqa: F401
+    except ImportError as error:
+        raise FlowError(
+            "agent nodes need the package `agent-client-protocol`: install flowls with the extra "
+            "`runtime`"
+        ) from error
+    from flowrt.nodes.acp_pool import AgentPool
+
+    if not isinstance(services, MutableMapping):
+        raise FlowError(f"{where(context)} cannot keep its agents: give the service `{POOL}`")
+    mode: Any = services.get(MODE) or "deny-all"
+    pool = AgentPool(mode, services.get(APPROVER), services.get(SESSIONS))
+    services[POOL] = pool
+    return pool
+
+
+async def _blocks(config: AgentConfig, context: NodeContext) -> list[dict[str, Any]]:
+    """The prompt of the node, then the instruction of the edge, as content blocks."""
+    parts: list[dict[str, Any]] = []
+    edge = context.incoming
+    for prompt in (config.prompt, edge.prompt if edge is not None else None):
+        if prompt is None:
+            continue
+        if callable(prompt):
+            parts += _as_blocks(await call(prompt, context), context)
+        else:
+            parts += _as_blocks(fill_all(prompt, scope_of(context), strict=False), context)
+    if not parts:
+        raise FlowError(f"{where(context)} has no prompt, and the edge that led here carries none")
+    if all(part.get("type") == "text" and set(part) == {"type", "text"} for part in parts):
+        return [{"type": "text", "text": "\n\n".join(part["text"] for part in parts)}]
+    return parts
+
+
+def _as_blocks(prompt: Any, context: NodeContext) -> list[dict[str, Any]]:
+    if isinstance(prompt, str):
+        return [{"type": "text", "text": prompt}]
+    blocks = [
+        block.model_dump(mode="json", by_alias=True, exclude_none=True)
+        if isinstance(block, BaseModel)
+        else block
+        for block in (prompt if isinstance(prompt, list | tuple) else ())
+    ]
+    if not blocks or not all(isinstance(block, dict) and "type" in block for block in blocks):
+        raise FlowError(
+            f"the prompt of {where(context)} has to be a text or a list of content blocks, not "
+            f"{type(prompt).__name__}"
+        )
+    return blocks
+
+
+async def _cwd(config: AgentConfig, context: NodeContext) -> str:
+    folder = config.cwd
+    if callable(folder):
+        folder = await call(folder, context)
+    elif folder is not None:
+        folder = fill(folder, scope_of(context), strict=False)
+    return os.path.abspath(folder or os.getcwd())
+
+
+class _Profile(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    command: str | tuple[str, ...]
+    env: dict[str, str] = Field(default_factory=dict)
+
+
+def _command(
+    agent: str | tuple[str, ...] | None, env: Mapping[str, str], context: NodeContext
+) -> AgentCommand:
+    from flowrt.nodes.acp_pool import AgentCommand
+
+    given: Any = agent
+    if not isinstance(agent, tuple):
+        profiles = context.services.get(AGENTS) or {}
+        given = context.services.get(AGENT) if agent is None else profiles.get(agent)
+        if given is None:
+            what = "default agent" if agent is None else f"agent `{agent}`"
+            service = AGENT if agent is None else AGENTS
+            raise FlowError(
+                f"{where(context)} needs the {what}: give its command with the service `{service}`"
+            )
+    profile = checked(
+        _Profile,
+        given if isinstance(given, Mapping) else {"command": given},
+        f"the agent of {where(context)}",
+    )
+    command = profile.command
+    words = tuple(shlex.split(command)) if isinstance(command, str) else command
+    if not words:
+        raise FlowError(f"the agent of {where(context)} has no command")
+    variables = tuple(sorted({**profile.env, **env}.items()))
+    return AgentCommand(words, variables, agent if isinstance(agent, str) else "")
+
+
+register_kind(Kind("agent", run_agent_node, "Prompts an agent over ACP.", AgentConfig))
