@@ -76,7 +76,9 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
     discovery = discover(paths)
     problems = list(discovery.problems)
     if not discovery.files and not problems:
-        problems.append(Problem(None, "nothing to check: no Python file or notebook was found"))
+        problems.append(
+            Problem(None, "nothing to check: no Python file, notebook or file of data was found")
+        )
     sifted = sift(discovery.files, files.read, jobs, on_first=_load_pipeline)
     problems += sifted.problems
     outcomes: list[_FileOutcome] = []

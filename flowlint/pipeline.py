@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.source import Files, Span
@@ -59,6 +60,8 @@ def analyse_file(path: str, files: Files, root: str) -> FileResult:
 
 
 def _analyse(path: str, files: Files, root: str) -> FileResult:
+    if path.endswith(DATA_SUFFIXES):
+        return _analyse_data(path, files, root)
     from flowlint.dialects.registry import dialect_of, models
     from flowlint.languages.python.frontend import evaluate_file
     from flowlint.rules.check import check_graph, own_fault
@@ -78,6 +81,38 @@ def _analyse(path: str, files: Files, root: str) -> FileResult:
             graphs.append(graph)
     flows = [FlowResult(graph, tuple(check_graph(graph))) for graph in graphs]
     return FileResult(path, tuple(flows), tuple(faults))
+
+
+def _analyse_data(path: str, files: Files, root: str) -> FileResult:
+    """Find the flows that a file of data says it holds."""
+    from flowlint.dialects.registry import data_dialects
+    from flowlint.languages.outline import FunctionFinder
+    from flowlint.rules.check import check_graph
+    from flowlint.rules.meta.syntax_error import syntax_error
+
+    data = files.read(path)
+    if path.endswith(".json"):
+        from flowlint.languages.json.frontend import read_json as read
+    else:
+        from flowlint.languages.yaml.frontend import read_yaml as read
+    documents = read(path, data)
+    find = FunctionFinder(files, root)
+    found = (
+        dialect.document(value, find) for dialect in data_dialects() for value in documents.values
+    )
+    graphs = [graph for graph in found if graph is not None]
+    # In a file that never says it is a flow, other tools may allow what is no JSON or YAML.
+    faults = documents.faults if documents.says_flow or graphs else ()
+    return FileResult(
+        path,
+        tuple(FlowResult(graph, tuple(check_graph(graph))) for graph in graphs),
+        tuple(syntax_error(fault.span, sentence(fault.message)) for fault in faults),
+    )
+
+
+def sentence(text: str) -> str:
+    """A message that is told alone: with a capital and a full stop."""
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def merge(flows: Iterable[FlowResult]) -> list[FlowResult]:

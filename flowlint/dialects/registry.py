@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Protocol
 
-from flowlint.graph.model import FlowGraph
-from flowlint.values.model import Built, Models, TypeModel, join_models
+from flowlint.graph.model import CallableFacts, FlowGraph
+from flowlint.values.model import Built, Models, TypeModel, Value, join_models
 
 
 class Dialect(Protocol):
@@ -27,6 +27,26 @@ class Dialect(Protocol):
 
     def graph(self, built: Built) -> FlowGraph | None:
         """The flow that a followed object is, None when it turns out to be none."""
+
+
+class DataDialect(Protocol):
+    """A system whose flows are also written as data."""
+
+    def document(
+        self, value: Value, find: Callable[[str], CallableFacts | None]
+    ) -> FlowGraph | None:
+        """The flow that a file of data is; None for data that does not say it is one.
+
+        `find` tells what is known of a function that the data names.
+        """
+
+
+@cache
+def data_dialects() -> tuple[DataDialect, ...]:
+    """The dialects of data."""
+    from flowlint.dialects import flowrt
+
+    return (flowrt.DIALECT,)
 
 
 @cache

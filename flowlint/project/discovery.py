@@ -6,7 +6,9 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-SUFFIXES = (".py", ".ipynb")
+from flowlint.dialects.needles import DATA_SUFFIXES
+
+SUFFIXES = (".py", ".ipynb", *DATA_SUFFIXES)
 """Endings of the files that are taken when a folder is walked."""
 
 EXCLUDED = frozenset(
@@ -72,10 +74,10 @@ def unreadable(path: str, error: OSError) -> Problem:
 def discover(paths: Iterable[str]) -> Discovery:
     """The files under `paths`, each once.
 
-    A named file is taken whatever its name. A folder gives its Python files and notebooks, at
-    any depth, except in excluded folders and virtual environments. Links met on the way are not
-    followed: what they lead to is checked where it lives, so a loop of links cannot trap the
-    walk and nothing outside of the named folders is taken by surprise.
+    A named file is taken whatever its name. A folder gives its Python files, notebooks and
+    files of data, at any depth, except in excluded folders and virtual environments. Links met
+    on the way are not followed: what they lead to is checked where it lives, so a loop of links
+    cannot trap the walk and nothing outside of the named folders is taken by surprise.
     """
     files: list[str] = []
     problems: list[Problem] = []

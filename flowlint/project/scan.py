@@ -6,7 +6,7 @@ import marshal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flowlint.dialects.needles import NEEDLES
+from flowlint.dialects.needles import DATA_NEEDLES, DATA_SUFFIXES, NEEDLES
 from flowlint.project.discovery import Problem, unreadable
 from flowlint.project.workers import spread
 
@@ -27,9 +27,10 @@ class Sifted:
     problems: tuple[Problem, ...]
 
 
-def may_hold_flow(data: bytes) -> bool:
+def may_hold_flow(data: bytes, path: str = "") -> bool:
     """Whether these bytes can be of a file in which a dialect finds anything."""
-    return any(all(needle in data for needle in row) for row in NEEDLES)
+    rows = DATA_NEEDLES if path.endswith(DATA_SUFFIXES) else NEEDLES
+    return any(all(needle in data for needle in row) for row in rows)
 
 
 def sift(
@@ -85,6 +86,6 @@ def _sift_part(files: Sequence[str], indexes: Iterable[int], read: Callable[[str
         except OSError as error:
             failed.append((index, unreadable(files[index], error).message))
             continue
-        if may_hold_flow(data):
+        if may_hold_flow(data, files[index]):
             found.append((index, len(data)))
     return found, failed

@@ -75,10 +75,9 @@ class Reader:
 
     def _own_faults(self, steps: Value | None) -> Iterator[Violation]:
         part = self.part
-        if part.data:
-            stated = part.find("flowrt")
-            if stated is not None and plain(stated.value) != FORMAT:
-                yield wrong_format(plain(stated.value), written(stated))
+        stated = part.find("flowrt") if part.data else None
+        if stated is not None and plain(stated.value) != FORMAT:
+            self.sight.shape.append(wrong_format(plain(stated.value), written(stated)))
         count = read.integer(steps)
         if steps is not None and count is not None and count < 0:
             yield faults.bad_limit("max_steps", count, steps.origin.span())

@@ -1,0 +1,1 @@
+"""JSON, read with the place of every value."""

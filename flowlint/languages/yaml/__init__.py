@@ -1,0 +1,1 @@
+"""YAML, read with the place of every value."""
