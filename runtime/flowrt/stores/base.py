@@ -151,6 +151,9 @@ class RunStore(Protocol):
     def artifact(self, run_id: str, name: str) -> bytes:
         """The bytes of an artifact of a run. Raises KeyError."""
 
+    def is_open(self, run_id: str) -> bool:
+        """Whether some process has the run open at this moment. Raises RunNotFoundError."""
+
     def runs(self) -> Iterator[Manifest]:
         """The manifests of all runs, newest first."""
 

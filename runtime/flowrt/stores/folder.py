@@ -27,7 +27,7 @@ from flowrt.stores import files
 from flowrt.stores.base import Event, Json, Manifest, Trace
 from flowrt.stores.encoding import line_bytes
 from flowrt.stores.lines import check_next, event_line, read_trace
-from flowrt.stores.locks import lock_file, unlock_file
+from flowrt.stores.locks import is_locked, lock_file, unlock_file
 from flowrt.stores.projections import (
     manifest_from,
     manifest_json,
@@ -162,6 +162,17 @@ class FolderStore:
     def artifact(self, run_id: str, name: str) -> bytes:
         """The bytes of an artifact. Raises KeyError when it is not there or damaged."""
         return _artifact(self._folder(run_id), name)
+
+    def is_open(self, run_id: str) -> bool:
+        """Whether some process has the run open at this moment. Raises RunNotFoundError."""
+        try:
+            fd = os.open(os.path.join(self._folder(run_id), _TRACE), os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            return is_locked(fd)
+        finally:
+            os.close(fd)
 
     def runs(self) -> Iterator[Manifest]:
         """The manifests of all runs, newest first."""

@@ -24,6 +24,10 @@ if sys.platform == "win32":
     def _unlock(fd: int, byte: int) -> None:
         os.lseek(fd, byte, os.SEEK_SET)
         msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
+
+    def _try_whole(fd: int) -> None:
+        _lock_whole(fd)
+        _unlock(fd, 0x7FFFFFFE)
 else:
     import fcntl
 
@@ -35,6 +39,11 @@ else:
 
     def _unlock(fd: int, byte: int) -> None:
         fcntl.lockf(fd, fcntl.LOCK_UN, 1, byte)
+
+    def _try_whole(fd: int) -> None:
+        # Shared, so that those who only look never see each other.
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        fcntl.flock(fd, fcntl.LOCK_UN)
 
 
 _whole: set[int] = set()
@@ -48,6 +57,15 @@ def lock_file(fd: int) -> bool:
         return False
     _whole.add(fd)
     return True
+
+
+def is_locked(fd: int) -> bool:
+    """Whether somebody has locked the file as a whole; `fd` is an opening of its own."""
+    try:
+        _try_whole(fd)
+    except (BlockingIOError, PermissionError):
+        return True
+    return False
 
 
 def unlock_file(fd: int) -> None:

@@ -86,6 +86,10 @@ class MemoryStore:
         """The bytes of an artifact of a run. Raises KeyError."""
         return self._kept(run_id).artifacts[name]
 
+    def is_open(self, run_id: str) -> bool:
+        """Whether the run is open at this moment. Raises RunNotFoundError."""
+        return self._kept(run_id).open
+
     def runs(self) -> Iterator[Manifest]:
         """The manifests of all runs, newest first."""
         found = [self.manifest(run_id) for run_id in self._runs]

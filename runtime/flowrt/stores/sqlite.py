@@ -193,6 +193,15 @@ class SqliteStore:
         """The bytes of an artifact. Raises KeyError when it is not there or damaged."""
         return self._artifact(self._number(run_id), name)
 
+    def is_open(self, run_id: str) -> bool:
+        """Whether some process has the run open at this moment. Raises RunNotFoundError."""
+        number = self._number(run_id)
+        try:
+            self._lock(run_id, number).release()
+        except RunBusyError:
+            return True
+        return False
+
     def runs(self) -> Iterator[Manifest]:
         """The manifests of all runs, newest first."""
         with _reported(self.path):
