@@ -25,10 +25,10 @@ MAX_ATOMS = 300
 MAX_WORK = 2_000_000
 MAX_DEPTH = 100
 
-Fate = Literal["taken", "unlikely", "never true", "shadowed", "raises"]
-"""What becomes of a guard behind others: `taken` in some state, `unlikely` only in a state that
-is not natural; never true by itself; `shadowed` where an earlier one is true wherever it is;
-`raises` where in some natural state an earlier one raises instead."""
+Fate = Literal["taken", "never true", "shadowed", "raises"]
+"""What becomes of a guard behind others, in any state whatever: `taken` in some; never true by
+itself; `shadowed` where an earlier one is true wherever it is; `raises` where in some of these
+states an earlier one raises instead."""
 
 _Row = tuple[Outcome, ...]
 _Combination = tuple[_Row, ...]
@@ -148,14 +148,13 @@ def _fates(guards: _Guards, places: tuple[int, ...], count: int) -> tuple[Fate |
     for place, evaluate in zip(places, space.evaluators, strict=True):
         evaluators[place] = evaluate
     seen = [_Seen() for _ in evaluators]
-    for combination, is_natural in space.all_with_nature():
+    for combination in space.all():
         end: Literal["open", "taken", "raises"] = "open"
         for guard, note in zip(evaluators, seen, strict=True):
             note.is_tried |= end == "open"
             result = guard(combination) if guard else False
             if result:
-                note.matches_after.add(end if is_natural or end == "open" else "taken")
-                note.is_natural |= end == "open" and is_natural
+                note.matches_after.add(end)
             if end == "open" and result is not False:
                 end = "taken" if result else "raises"
     return tuple(
@@ -169,12 +168,11 @@ class _Seen:
     """What was seen of a guard over all combinations."""
 
     is_tried: bool = False
-    is_natural: bool = False
     matches_after: set[str] = field(default_factory=set)
 
     def fate(self) -> Fate:
         if "open" in self.matches_after:
-            return "taken" if self.is_natural else "unlikely"
+            return "taken"
         if "raises" in self.matches_after:
             return "raises"
         return "shadowed" if self.matches_after else "never true"
@@ -200,11 +198,6 @@ class _Space:
 
     def all(self) -> Iterator[_Combination]:
         return product(*self.rows)
-
-    def all_with_nature(self) -> Iterator[tuple[_Combination, bool]]:
-        """Every combination, and whether it is natural."""
-        natures = product(*([cell.natural for cell in cells] for cells in self.cells))
-        return zip(self.all(), map(all, natures), strict=True)
 
     def are_all(self, value: bool, combination: _Combination) -> bool:
         """Whether every guard comes to this value."""

@@ -173,8 +173,9 @@ def _untyped_cells(use: _Use) -> list[Cell]:
     """For a variable of which only the truth, or being None, is asked."""
     if not use.truthy:
         return [Cell(Opaque(True), True, f"{use.variable} is not None")]
+    other = " but not None" if None in use.equals else ""
     return [
-        Cell(Opaque(False), True, f"{use.variable} is falsy"),
+        Cell(Opaque(False), True, f"{use.variable} is falsy{other}"),
         Cell(Opaque(True), True, f"{use.variable} is truthy"),
     ]
 

@@ -46,9 +46,9 @@ class KindFacts:
 KINDS: Mapping[str, KindFacts] = MappingProxyType(
     {
         "step": KindFacts(runs=True),
-        "gate": KindFacts(runs=True),
-        "loop": KindFacts(runs=True),
-        "compute": KindFacts(runs=True),
+        "gate": KindFacts(),
+        "loop": KindFacts(),
+        "compute": KindFacts(),
         "start": KindFacts(),
         "end": KindFacts(),
         "action": KindFacts(),
@@ -98,6 +98,13 @@ _SEMANTICS: Mapping[str, Semantics] = {
 def semantics_of(routing: str) -> Semantics:
     """How flowrt treats a flow or region of this routing; an unknown one counts as `first`."""
     return _SEMANTICS.get(routing, _FIRST)
+
+
+def case_label(value: object) -> str:
+    """The text by which a switch finds a value among its cases."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else "null" if value is None else str(value)
 
 
 def is_foreign(kind: str) -> bool:

@@ -80,6 +80,14 @@ def not_callable(what: str, value: object, span: Span, node: str | None) -> Viol
     )
 
 
+def undefined_callable(
+    name: str, reason: str, cure: str, node: str | None, span: Span
+) -> Violation:
+    """A function that is named and is not there."""
+    said = f"The function `{name}` is named, {reason}: the flow cannot be loaded"
+    return Violation(span, said, cure, node, "undefined-callable")
+
+
 def region_faults(name: str, kind: str, given: Collection[str], span: Span) -> list[Violation]:
     """Regions that a kind needs and that are not there, or that it does not know."""
     facts = KINDS.get(kind)

@@ -9,11 +9,14 @@ from types import MappingProxyType
 from typing import Literal
 
 from flowlint.graph.model import Violation
+from flowlint.graph.reference import KINDS
 from flowlint.graph.reference_faults import near, one_of
 from flowlint.source import Span
 
 Type = Literal["text", "integer", "number", "duration", "boolean", "list", "mapping"]
-PartKind = Literal["flow", "node", "edge", "switch edge", "switch", "call", "retry", "region"]
+PartKind = Literal[
+    "flow", "node", "edge", "switch edge", "switch", "call", "retry", "region", "permissions"
+]
 
 IN_WORDS: Mapping[Type, str] = MappingProxyType(
     {
@@ -55,6 +58,7 @@ FIELDS: Mapping[PartKind, Mapping[str, Field]] = MappingProxyType(
     {
         "flow": {
             "flowrt": Field(("integer",), required=True),
+            "$schema": _TEXT,
             "name": _NAME,
             "title": _TEXT,
             "entry": _TEXT,
@@ -112,6 +116,7 @@ FIELDS: Mapping[PartKind, Mapping[str, Field]] = MappingProxyType(
             "entry": _TEXT,
             "routing": _TEXT,
         },
+        "permissions": {"mode": _TEXT, "explicit": Field(("boolean",)), "reason": _TEXT},
     }
 )
 
@@ -127,6 +132,15 @@ REGION_FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
 OTHER_REGIONS: Mapping[str, Field] = MappingProxyType({"regions": _MAPPING})
 GROUPS = frozenset({"branches", "regions"})
 """Fields that hold regions by their names; other region fields hold one."""
+
+
+def known_fields(kind: object) -> Mapping[str, Field]:
+    """What a node of a kind may have; without a kind it is a step."""
+    fields = FIELDS["node"]
+    of_kind = "step" if kind is None else kind
+    if not isinstance(of_kind, str) or of_kind not in KINDS:
+        return {**fields, **OTHER_REGIONS}
+    return {**fields, **REGION_FIELDS.get(of_kind, {})}
 
 
 def duration(value: object) -> float | None:
@@ -178,6 +192,11 @@ def wrong_type(owner: str, name: str, field: Field, span: Span) -> Violation:
     """A value that cannot be meant."""
     words = " or ".join(IN_WORDS[kind] for kind in field.types)
     return Violation(span, f"Field `{name}` of {owner[:1].lower()}{owner[1:]} is to be {words}")
+
+
+def no_mapping(path: str, span: Span) -> Violation:
+    """Something that is to be written as a mapping and is not."""
+    return Violation(span, f"`{path}` is to be a mapping")
 
 
 def wrong_format(value: object, span: Span) -> Violation:

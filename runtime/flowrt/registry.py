@@ -79,3 +79,8 @@ def register_callable(name: str, function: Callable[..., Any] | None = None) -> 
 def find_callable(name: str) -> Callable[..., Any] | None:
     """The function registered under a name, None when there is none."""
     return _CALLABLES.get(name)
+
+
+def name_of_callable(function: Callable[..., Any]) -> str | None:
+    """The name that a function is registered under, None when it is not."""
+    return next((name for name, known in _CALLABLES.items() if known == function), None)

@@ -23,11 +23,6 @@ def integer(value: Value | None) -> int | None:
     return value.value if isinstance(value.value, int) else None
 
 
-def no_mapping(path: str, span: Span) -> Violation:
-    """Something that is to be written as a mapping and is not."""
-    return Violation(span, f"`{path}` is to be a mapping")
-
-
 def run_faults(
     name: str, kind: str | None, facts: KindFacts | None, part: Part
 ) -> Iterator[Violation]:
@@ -56,7 +51,7 @@ def facts_of(run: Argument | None, find: CallableFinder | None) -> CallableFacts
 
 
 def guard_of(
-    part: Part, names: tuple[str, str], sight: Sight
+    part: Part, names: tuple[str, str], sight: Sight, path: str
 ) -> tuple[Guard | None, list[Violation]]:
     """The condition of an edge, None when it has none, and what is wrong with it."""
     found = part.find("when")
@@ -68,7 +63,7 @@ def guard_of(
         guard, fault = cel_guard(text, names[0], span)
         return guard, [fault] if fault is not None else []
     if part.data and isinstance(value, Mapped):
-        inner = part_of_mapping("call", value, f"The guard of the edge from `{names[0]}`")
+        inner = part_of_mapping("call", value, f"`{path}.when`")
         sight.shape += inner.faults
         named = text_of(inner.get("call") or value)
         return _named_guard(named or "a condition", span, sight.find), []

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from flowlint.dialects.flowrt.model import EDGE, NODE, PARAMETERS, REQUIRED, SWITCH
+from flowlint.dialects.flowrt.model import EDGE, PARAMETERS, REQUIRED, SWITCH
 from flowlint.graph.model import CallableFacts, Violation
-from flowlint.graph.reference import KINDS
 from flowlint.graph.reference_fields import (
     FIELDS,
-    OTHER_REGIONS,
-    REGION_FIELDS,
     Field,
     PartKind,
     duration,
     fits,
+    known_fields,
     missing_field,
     unknown_field,
     wrong_type,
@@ -127,14 +125,10 @@ def part_of_mapping(kind: PartKind, value: Mapped, owner: str) -> Part:
 
 
 def _known_fields(kind: PartKind, value: Mapped) -> Mapping[str, Field]:
-    fields = FIELDS[kind]
     if kind != "node":
-        return fields
+        return FIELDS[kind]
     stated = next((e.value for e in value.entries if plain(e.key) == "kind"), None)
-    of_kind = plain(stated) if stated is not None else "step"
-    if not isinstance(of_kind, str) or of_kind not in KINDS:
-        return {**fields, **OTHER_REGIONS}
-    return {**fields, **REGION_FIELDS.get(of_kind, {})}
+    return known_fields(plain(stated) if stated is not None else None)
 
 
 def is_null(value: Value) -> bool:
@@ -152,15 +146,3 @@ def plain(value: Value) -> object:
 def number_of(value: Value | None) -> float | None:
     """A number or a duration in seconds, None for anything else."""
     return duration(value.value) if isinstance(value, Const) else None
-
-
-__all__ = [
-    "NODE",
-    "CallableFinder",
-    "Part",
-    "is_null",
-    "number_of",
-    "part_of_built",
-    "part_of_mapping",
-    "plain",
-]

@@ -28,6 +28,7 @@ from flowlint.graph.reference import (
     STOPPED_BY,
     by_priority,
     case_edge,
+    case_label,
     is_foreign,
     semantics_of,
 )
@@ -36,6 +37,7 @@ from flowlint.graph.reference_fields import (
     GROUPS,
     OTHER_REGIONS,
     REGION_FIELDS,
+    no_mapping,
     wrong_format,
 )
 from flowlint.source import Span
@@ -142,10 +144,10 @@ class _Reading:
         """The graph of what was read."""
         part = self.part
         routing = self._routing()
-        for place, (presence, node) in enumerate(self._parts("nodes", "node")):
-            self._node(node, presence, f"{self.path}nodes[{place}]")
+        for presence, node in self._parts("nodes", "node"):
+            self._node(node, presence, f"{self.path}nodes[{self.sight.count('nodes')}]")
         for presence, edge in self._parts("edges", "edge"):
-            self._edge(edge, presence)
+            self._edge(edge, presence, f"{self.path}edges[{self.sight.count('edges')}]")
         entries, entry_span = self._entry(part.find("entry"))
         malformed = bool(self.sight.shape) and not self.path
         return FlowGraph(
@@ -194,7 +196,7 @@ class _Reading:
             elif self.part.data:
                 path = f"{self.path}{field}[{self.sight.count(field)}]"
                 if not isinstance(value, Mapped):
-                    self.sight.shape.append(read.no_mapping(path, value.origin.span()))
+                    self.sight.shape.append(no_mapping(path, value.origin.span()))
                     continue
                 keys = {plain(entry.key) for entry in value.entries}
                 shape = "switch edge" if kind == "edge" and "switch" in keys else kind
@@ -233,7 +235,7 @@ class _Reading:
         facts = KINDS.get(kind) if kind is not None else None
         run = part.find("run")
         self.refuse_all(read.run_faults(name, kind, facts, part))
-        self.refuse_all(self._limits(name, part))
+        self.refuse_all(self._limits(name, part, path))
         join = part.find("join")
         policy = text_of(join.value) if join is not None else None
         if join is not None and policy is not None and policy not in JOINS:
@@ -262,7 +264,7 @@ class _Reading:
             self._refuse(faults.unknown_kind(name, kind, written(found), KINDS))
         return kind
 
-    def _limits(self, name: str, part: Part) -> Iterator[Violation]:
+    def _limits(self, name: str, part: Part, path: str) -> Iterator[Violation]:
         for field in ("timeout", "heartbeat"):
             value = part.get(field)
             seconds = number_of(value)
@@ -273,7 +275,7 @@ class _Reading:
         if isinstance(retry, Built) and retry.model is RETRY:
             inner = self._built(retry)
         elif isinstance(retry, Mapped) and part.data:
-            inner = part_of_mapping("retry", retry, f"The retry of `{name}`")
+            inner = part_of_mapping("retry", retry, f"`{path}.retry`")
             self._note(inner)
         else:
             return
@@ -287,7 +289,7 @@ class _Reading:
         self, name: str, part: Part, kind: str | None, path: str
     ) -> tuple[dict[str, FlowGraph], bool]:
         """The regions by their names, and whether these are all."""
-        held: list[tuple[str, Value]] = []
+        held: list[tuple[str, str, Value]] = []
         is_whole = not part.spread
         fields = REGION_FIELDS.get(kind or "", OTHER_REGIONS) if part.data else OTHER_REGIONS
         for field in fields:
@@ -295,26 +297,24 @@ class _Reading:
             if value is None:
                 continue
             if field not in GROUPS:
-                held.append((field, value))
+                held.append((field, f"{path}.{field}", value))
             elif isinstance(value, Mapped) and value.rest is None:
                 for _, entry in live_entries(value):
                     slot = text_of(entry.key)
                     if slot is None:
                         is_whole = False
                     else:
-                        held.append((slot, entry.value))
+                        held.append((slot, f"{path}.{field}.{slot}", entry.value))
             else:
                 is_whole = False
         regions: dict[str, FlowGraph] = {}
-        for slot, value in held:
-            inner = self._region_part(value, f"{path}.{slot}")
+        for slot, where, value in held:
+            inner = self._region_part(value, where)
             if inner is None:
                 is_whole = False
                 continue
             label = f"{self.name}.{name}.{slot}"
-            regions[slot] = _Reading(
-                inner, self.sight, self.bounds, label, f"{path}.{slot}."
-            ).graph()
+            regions[slot] = _Reading(inner, self.sight, self.bounds, label, f"{where}.").graph()
         return regions, is_whole
 
     def _region_part(self, value: Value, path: str) -> Part | None:
@@ -323,10 +323,10 @@ class _Reading:
         if isinstance(value, Mapped) and self.part.data:
             return part_of_mapping("region", value, f"`{path}`")
         if self.part.data:
-            self.sight.shape.append(read.no_mapping(path, value.origin.span()))
+            self.sight.shape.append(no_mapping(path, value.origin.span()))
         return None
 
-    def _edge(self, part: Part, presence: Presence) -> None:
+    def _edge(self, part: Part, presence: Presence, path: str) -> None:
         source = part.find("from")
         if source is None:
             return
@@ -337,9 +337,9 @@ class _Reading:
         ends = [source] if target is None else [source, target]
         for under, names in self._names(ends, presence, part.span):
             if is_switch:
-                self._switch(part, names[0], under)
+                self._switch(part, names[0], under, path)
             elif target is not None:
-                self._plain_edge(part, (names[0], names[1]), (source, target), under)
+                self._plain_edge(part, (names[0], names[1]), (source, target), under, path)
 
     def _names(
         self, ends: list[Argument], presence: Presence, span: Span
@@ -367,12 +367,13 @@ class _Reading:
         names: tuple[str, str],
         ends: tuple[Argument, Argument],
         presence: Presence,
+        path: str,
     ) -> None:
         outcome = self._outcome(part, names)
         priority = self._priority(part)
         if outcome is None or priority is None:
             return
-        guard, wrong = read.guard_of(part, names, self.sight)
+        guard, wrong = read.guard_of(part, names, self.sight, path)
         self.refuse_all(iter(wrong))
         is_after_success = outcome == "ok"
         edge = Edge(
@@ -410,20 +411,20 @@ class _Reading:
             self.sight.gap(found.value, "an edge's priority is not known", "edges", part.span)
         return priority
 
-    def _switch(self, part: Part, source: str, presence: Presence) -> None:
+    def _switch(self, part: Part, source: str, presence: Presence, path: str) -> None:
         switch = part
         inner = part.get("switch")
         if inner is not None:
             if not isinstance(inner, Mapped):
                 return
-            switch = part_of_mapping("switch", inner, f"The switch of `{source}`")
+            switch = part_of_mapping("switch", inner, f"`{path}.switch`")
             self._note(switch)
         priority = self._priority(part)
         on = switch.find("on")
         cases = switch.get("cases")
-        path = text_of(on.value) if on is not None else None
-        if on is not None and path is not None:
-            self._refuse(faults.switch_path_fault(path, source, written(on)))
+        looks_at = text_of(on.value) if on is not None else None
+        if on is not None and looks_at is not None:
+            self._refuse(faults.switch_path_fault(looks_at, source, written(on)))
         if priority is None or not isinstance(cases, Mapped):
             if cases is not None and not switch.data:
                 self.sight.gap(cases, "the cases of a switch are not known", "edges", part.span)
@@ -435,8 +436,7 @@ class _Reading:
             self._refuse(faults.no_cases(source, part.span))
         ends: list[tuple[Presence, str | None, Argument]] = []
         for held, entry in live_entries(cases):
-            label = entry.key.value if isinstance(entry.key, Const) else None
-            ends.append((held, "?" if label is None else str(label), Argument(entry.value)))
+            ends.append((held, case_label(plain(entry.key)), Argument(entry.value)))
         if default is not None and plain(default.value) is not None:
             ends.append((ALWAYS, None, default))
         for held, label, end in ends:
@@ -445,7 +445,7 @@ class _Reading:
                 edge = case_edge(
                     source,
                     names[0],
-                    path or "",
+                    looks_at or "",
                     label,
                     (place, written(part.fields["from"]), place),
                     order=len(self.edges),

@@ -1,0 +1,166 @@
+"""Flows from files and texts: definitions in JSON and YAML, and flows made in Python modules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Mapping
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from flowrt.definition.building import build_flow, parse_definition
+from flowrt.definition.model import FlowDefinition
+from flowrt.definition.texts import parse_json, parse_yaml
+from flowrt.errors import FlowError
+from flowrt.flow import Flow
+
+DATA_SUFFIXES = (".json", ".yaml", ".yml")
+_MAX_NAMED = 8
+
+__all__ = ["build_flow", "from_dict", "from_json", "from_yaml", "load_file", "parse_definition"]
+
+
+def from_dict(data: Mapping[str, Any], *, modules: Collection[str] = ()) -> Flow:
+    """The flow that plain data describes; `modules` are those that functions may come from.
+
+    Raises FlowValidationError with every finding.
+    """
+    return build_flow(parse_definition(data), modules=modules)
+
+
+def from_json(text: str | bytes, *, modules: Collection[str] = ()) -> Flow:
+    """The flow that a text in JSON describes. Raises FlowValidationError with every finding."""
+    return build_flow(parse_definition(parse_json(text)), modules=modules)
+
+
+def from_yaml(text: str | bytes, *, modules: Collection[str] = ()) -> Flow:
+    """The flow that a text in YAML describes. Raises FlowValidationError with every finding."""
+    documents = parse_yaml(text)
+    if len(documents) != 1:
+        raise FlowError(f"a definition is one document, and this text has {len(documents)}")
+    return build_flow(parse_definition(documents[0]), modules=modules)
+
+
+def load_file(target: str, *, modules: Collection[str] = ()) -> Flow:
+    """The flow in a file: `path`, or `path:NAME` where the file holds several.
+
+    From a Python module, which is run for it, only what was made as a flow is taken: an instance
+    of `Flow` or `FlowDefinition`. Raises FlowError saying why there is none, and
+    FlowValidationError for a flow that is wrong.
+    """
+    path, name = _parted(target)
+    if not path.is_file():
+        reason = "is a folder" if path.is_dir() else "is not there"
+        raise FlowError(f"`{path}` {reason}: name a file with a flow")
+    if path.suffix not in DATA_SUFFIXES:
+        return _built(_from_module(path, name), modules)
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise FlowError(f"`{path}` cannot be read: {error.strerror or error}") from error
+    where = str(path)
+    is_json = path.suffix == ".json"
+    documents = [parse_json(text, where)] if is_json else parse_yaml(text, where)
+    return build_flow(parse_definition(_chosen(documents, name, where)), modules=modules)
+
+
+def _parted(target: str) -> tuple[Path, str | None]:
+    """A path and a name; a file whose own name has a colon wins."""
+    path, colon, name = target.rpartition(":")
+    if not colon or Path(target).exists() or "/" in name or "\\" in name:
+        return Path(target), None
+    return Path(path), name
+
+
+def _chosen(documents: list[Any], name: str | None, where: str) -> Any:
+    """The definition that is meant among the documents of a file."""
+    named = [document for document in documents if isinstance(document, dict)]
+    flows = [document for document in named if "flowrt" in document]
+    if name is not None:
+        flows = [document for document in flows if document.get("name") == name]
+        if len(flows) != 1:
+            there = ", ".join(f"`{document.get('name')}`" for document in named) or "nothing"
+            raise FlowError(f"`{where}` has no flow `{name}`: there is {there}")
+    if len(flows) > 1:
+        there = ", ".join(f"`{document.get('name')}`" for document in flows)
+        raise FlowError(f"`{where}` has several flows: name one of them, {there}")
+    if not flows:
+        raise FlowError(f"`{where}` is no flow definition: it does not say `flowrt: 1` at its top")
+    return flows[0]
+
+
+def _built(found: Flow | FlowDefinition, modules: Collection[str]) -> Flow:
+    return found if isinstance(found, Flow) else build_flow(found, modules=modules)
+
+
+def _from_module(path: Path, name: str | None) -> Flow | FlowDefinition:
+    module = _imported(path)
+    if name is not None:
+        return _named(module, path, name)
+    flows = {
+        key: value
+        for key, value in vars(module).items()
+        if isinstance(value, Flow | FlowDefinition) and not key.startswith("_")
+    }
+    distinct = {id(value): key for key, value in reversed(flows.items())}
+    if len(distinct) == 1:
+        return flows[next(iter(distinct.values()))]
+    if flows:
+        names = ", ".join(f"`{path}:{key}`" for key in list(flows)[:_MAX_NAMED])
+        raise FlowError(f"`{path}` has several flows: name one of them, {names}")
+    raise FlowError(f"`{path}` has no flow: {_what_is_there(module)}")
+
+
+def _named(module: ModuleType, path: Path, name: str) -> Flow | FlowDefinition:
+    if not hasattr(module, name):
+        raise FlowError(f"`{path}` has no `{name}`: {_what_is_there(module)}")
+    value = getattr(module, name)
+    if isinstance(value, Flow | FlowDefinition):
+        return value
+    raise FlowError(f"{_refused(name, value)}: only what was made as a flow is run")
+
+
+def _what_is_there(module: ModuleType) -> str:
+    own = {
+        key: value
+        for key, value in vars(module).items()
+        if not key.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    }
+    parts = [_refused(key, value) for key, value in list(own.items())[:_MAX_NAMED]]
+    return "; ".join(parts) if parts else "it defines nothing that could be one"
+
+
+def _refused(name: str, value: object) -> str:
+    """Why a value is no flow, with what to do."""
+    if isinstance(value, type):
+        return f"`{name}` is a class; make an instance of `Flow`"
+    if isinstance(value, dict):
+        return f"`{name}` is a dict; make it a flow with `from_dict({name})`"
+    if callable(value):
+        return f"`{name}` is a function; call it and keep the flow it returns in a variable"
+    return f"`{name}` is of type {type(value).__name__}"
+
+
+def _imported(path: Path) -> ModuleType:
+    """Run a file as a module; it can import its neighbours. Raises FlowError when it cannot."""
+    if path.suffix != ".py":
+        raise FlowError(f"`{path}` is neither Python, JSON nor YAML")
+    folder = str(path.parent.resolve())
+    spec = spec_from_file_location(f"flowrt_file_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise FlowError(f"`{path}` cannot be imported")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    if folder not in sys.path:
+        # Kept there: what the module imports later, in a node, is to be found as well.
+        sys.path.insert(0, folder)
+    try:
+        spec.loader.exec_module(module)
+    except FlowError:
+        sys.modules.pop(spec.name, None)
+        raise
+    except Exception as error:
+        sys.modules.pop(spec.name, None)
+        raise FlowError(f"`{path}` cannot be imported: {type(error).__name__}: {error}") from error
+    return module

@@ -1,0 +1,167 @@
+"""Definitions from text: JSON and YAML as plain data, refused with the place of the fault."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from flowlint.findings.model import Finding
+from flowlint.graph.plain_scalars import tagged_scalar
+from flowlint.rules.meta.syntax_error import syntax_error
+from flowlint.source import Span
+from flowrt.errors import FlowError, FlowValidationError
+
+MAX_DEPTH = 200
+MAX_SIZE = 1_000_000
+_MERGE = "tag:yaml.org,2002:merge"
+
+
+def parse_json(text: str | bytes, where: str = "<definition>") -> Any:
+    """A value from JSON. Raises FlowValidationError for text that is none, or has a key twice."""
+    try:
+        value = json.loads(
+            _decoded(text, where),
+            object_pairs_hook=lambda pairs: _unique(pairs, where),
+            parse_constant=lambda word: _refuse(where, 1, 1, f"`{word}` is no value of JSON"),
+        )
+    except json.JSONDecodeError as error:
+        _refuse(where, error.lineno, error.colno, error.msg)
+    except RecursionError:
+        _refuse(where, 1, 1, "this is nested too deeply")
+    except ValueError as error:
+        _refuse(where, 1, 1, str(error))
+    return value
+
+
+def parse_yaml(text: str | bytes, where: str = "<definition>") -> list[Any]:
+    """The documents of YAML. Raises FlowValidationError for text that is none.
+
+    Words mean what they do in YAML 1.2: `on` and `yes` are texts.
+    """
+    try:
+        import yaml
+    except ImportError as error:
+        raise FlowError(
+            "definitions in YAML need the package `pyyaml`: install flowls with the extra `runtime`"
+        ) from error
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        nodes = list(yaml.compose_all(_decoded(text, where), Loader=loader))
+        return [_Values(where).value(node) for node in nodes if node is not None]
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+        said = ", ".join(part for part in (error.context, error.problem) if part)
+        _refuse(where, line, column, " ".join(said.split()) or "this is no YAML")
+    except yaml.YAMLError as error:
+        _refuse(where, 1, 1, str(error))
+
+
+def _decoded(text: str | bytes, where: str) -> str:
+    if isinstance(text, str):
+        return text.removeprefix("\ufeff")
+    try:
+        return text.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        _refuse(where, 1, 1, "this is no text in UTF-8")
+
+
+def _unique(pairs: list[tuple[str, Any]], where: str) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        _refuse(where, 1, 1, f"the key `{twice}` is written twice")
+    return made
+
+
+def _refuse(where: str, line: int, column: int, message: str) -> NoReturn:
+    said = f"{message[:1].upper()}{message[1:].rstrip('.')}."
+    finding: Finding = syntax_error(Span(where, line, column, line, column + 1), said)
+    text = f"{where}, line {line}, column {column}: {finding.code} {finding.name}: {said}"
+    raise FlowValidationError(text, (finding,))
+
+
+class _Values:
+    """Makes values of YAML's nodes; those with several aliases are made once."""
+
+    def __init__(self, where: str) -> None:
+        import yaml
+
+        self.yaml = yaml
+        self.where = where
+        self.resolve: Callable[..., str] = yaml.SafeLoader("").resolve
+        self.known: dict[int, tuple[Any, int]] = {}
+        self.active: set[int] = set()
+
+    def value(self, node: Any) -> Any:
+        """The value of a document."""
+        return self._made(node)[0]
+
+    def _refuse(self, node: Any, message: str) -> NoReturn:
+        mark = node.start_mark
+        _refuse(self.where, mark.line + 1, mark.column + 1, message)
+
+    def _made(self, node: Any) -> tuple[Any, int]:
+        """A value, and how many it comes to with all aliases followed."""
+        if id(node) in self.known:
+            return self.known[id(node)]
+        if id(node) in self.active:
+            self._refuse(node, "this is an alias inside of what it stands for")
+        if len(self.active) >= MAX_DEPTH:
+            self._refuse(node, "this is nested too deeply")
+        self.active.add(id(node))
+        made = self._make(node)
+        self.active.discard(id(node))
+        if made[1] > MAX_SIZE:
+            self._refuse(node, "this is too large once its aliases are followed")
+        self.known[id(node)] = made
+        return made
+
+    def _make(self, node: Any) -> tuple[Any, int]:
+        yaml = self.yaml
+        if isinstance(node, yaml.ScalarNode):
+            implicit = self.resolve(yaml.ScalarNode, node.value, (True, False))
+            try:
+                return tagged_scalar(node.tag, implicit, node.value, node.style), 1
+            except ValueError as error:
+                self._refuse(node, str(error))
+        if not node.tag.startswith("tag:yaml.org,2002:"):
+            self._refuse(node, f"the tag `{node.tag}` means nothing here")
+        if isinstance(node, yaml.SequenceNode):
+            parts = [self._made(child) for child in node.value]
+            return [value for value, _ in parts], 1 + sum(size for _, size in parts)
+        return self._mapping(node)
+
+    def _mapping(self, node: Any) -> tuple[dict[Any, Any], int]:
+        own: dict[Any, Any] = {}
+        merged: dict[Any, Any] = {}
+        seen: set[tuple[type, Any]] = set()
+        size = 1
+        for key_node, value_node in node.value:
+            if isinstance(key_node, self.yaml.ScalarNode) and key_node.tag == _MERGE:
+                for key, value in self._merged(value_node).items():
+                    merged.setdefault(key, value)
+                continue
+            key = self._made(key_node)[0]
+            if isinstance(key, dict | list):
+                self._refuse(key_node, "a key has to be a text")
+            if (type(key), key) in seen:
+                self._refuse(key_node, f"the key `{key}` is written twice")
+            seen.add((type(key), key))
+            own[key], inner = self._made(value_node)
+            size += inner
+        inherited = {key: value for key, value in merged.items() if key not in own}
+        return {**own, **inherited}, size + len(inherited)
+
+    def _merged(self, node: Any) -> dict[Any, Any]:
+        """What `<<` brings in; nearer mappings win."""
+        nodes = node.value if isinstance(node, self.yaml.SequenceNode) else [node]
+        found: dict[Any, Any] = {}
+        for single in nodes:
+            value = self._made(single)[0]
+            if not isinstance(value, dict):
+                self._refuse(single, "only mappings can be merged in")
+            found = {**value, **found}
+        return found
