@@ -72,7 +72,7 @@ class RuleContext:
         """What follows what over the edges that a run may take."""
         numbers = self.index.numbers
         successors = list(self.index.successors)
-        for source in {dead.edge.source for dead in self.dead_edges.values() if dead.proven}:
+        for source in {dead.edge.source for dead in self.dead_edges.values()}:
             number = numbers[source]
             successors[number] = [
                 numbers[edge.target]
@@ -83,8 +83,7 @@ class RuleContext:
 
     def is_live(self, edge: Edge) -> bool:
         """Whether a run may take the edge."""
-        dead = self.dead_edges.get(id(edge))
-        return dead is None or not dead.proven
+        return id(edge) not in self.dead_edges
 
     @cached_property
     def reached(self) -> Reach:

@@ -25,15 +25,13 @@ class DeadEdge:
 
     `never true`: by its own guard; `duplicate`: an edge like it comes first; `second default`:
     it has no guard and neither has an earlier edge; `shadowed`: the edges in `earlier` win over
-    it. `raises` is true where one of them raises instead in some state. `proven` is false where
-    it holds for likely states only.
+    it. `raises` is true where one of them raises instead in some state.
     """
 
     edge: Edge
     reason: Reason
     earlier: tuple[Edge, ...] = ()
     raises: bool = False
-    proven: bool = True
 
 
 def dead_edges(graph: FlowGraph, index: Index) -> dict[int, DeadEdge]:
@@ -134,8 +132,6 @@ class _Decisions:
                 yield DeadEdge(edge, reason, (first_default,))
             elif fate in ("shadowed", "raises"):
                 yield self._shadowed(edge, edges[:place], fate)
-            elif fate == "unlikely" and is_default(edge):
-                yield DeadEdge(edge, "shadowed", tuple(edges[:place]), proven=False)
             if same is not None:
                 seen.setdefault(same, edge)
             if first_default is None and is_default(edge):
@@ -143,13 +139,17 @@ class _Decisions:
 
     def _shadowed(self, edge: Edge, before: Sequence[Edge], fate: Fate) -> DeadEdge:
         """Which earlier edges it is that win: a single one, if one is enough."""
-        raises = fate == "raises"
+        first_to_raise: Edge | None = None
         for other in before:
             alone = self._fates_of([other, edge])
-            if alone is not None and alone[1] == fate:
-                return DeadEdge(edge, "shadowed", (other,), raises)
+            if alone is not None and alone[1] == "shadowed":
+                return DeadEdge(edge, "shadowed", (other,))
+            if alone is not None and alone[1] == "raises":
+                first_to_raise = first_to_raise or other
+        if first_to_raise is not None:
+            return DeadEdge(edge, "shadowed", (first_to_raise,), True)
         known = [other for other in before if formula_of(other, self._semantics) is not None]
-        return DeadEdge(edge, "shadowed", tuple(known), raises)
+        return DeadEdge(edge, "shadowed", tuple(known), fate == "raises")
 
     def _fates_of(self, edges: Sequence[Edge]) -> tuple[Fate | None, ...] | None:
         formulas = [formula_of(edge, self._semantics) for edge in edges]

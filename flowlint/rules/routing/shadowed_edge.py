@@ -138,8 +138,12 @@ def _reason(dead: DeadEdge) -> str:
     guard = dead.edge.guard
     if guard is None:
         return "the guards before it leave nothing over"
-    earlier = named(first.guard, "an earlier guard")
+    own, earlier = named(guard, "its guard"), named(first.guard, "an earlier guard")
     if len(dead.earlier) > 1:
         earlier = "one of the guards before it"
+    elif own == earlier:
+        own, earlier = "its guard", f"that of the edge to {target_of(first)}"
+        if first.target == dead.edge.target:
+            earlier = f"that of the edge before it in line {first.span.line}"
     won = "true or raises" if dead.raises else "true"
-    return f"wherever {named(guard, 'its guard')} is true, {earlier} is {won}"
+    return f"wherever {own} is true, {earlier} is {won}"
