@@ -138,14 +138,14 @@ def _mapping(value: dict[Any, Any], depth: int) -> Any:
             try:
                 written[key] = _encode(item, depth)
             except _RefusedError as refused:
-                raise refused.within(f"[{key!r}]") from None
+                raise refused.within(f"[{_shown(key)}]") from None
         return written
     pairs: list[Any] = []
     for key, item in value.items():
         try:
             stored = _encode(item, depth)
         except _RefusedError as refused:
-            raise refused.within(f"[{key!r}]") from None
+            raise refused.within(f"[{_shown(key)}]") from None
         if type(key) is str:
             # As an object, so that the key still says what the value is.
             pairs.append({key: stored})
@@ -153,7 +153,7 @@ def _mapping(value: dict[Any, Any], depth: int) -> Any:
             try:
                 pairs.append([_encode(key, depth), stored])
             except _RefusedError as refused:
-                raise refused.within(f".keys()[{key!r}]") from None
+                raise refused.within(f".keys()[{_shown(key)}]") from None
     return {MARK: "dict", "v": pairs}
 
 
@@ -197,10 +197,11 @@ def _model(value: Any, depth: int) -> dict[str, Any]:
     given = state["__pydantic_fields_set__"]
     if given != set(held):
         written["set"] = sorted(given)
-    if state["__pydantic_extra__"] is not None:
-        written["extra"] = _encode(state["__pydantic_extra__"], depth)
-    if state["__pydantic_private__"] is not None:
-        written["private"] = _attributes(state["__pydantic_private__"], depth)
+    extra, private = state.get("__pydantic_extra__"), state.get("__pydantic_private__")
+    if extra is not None:
+        written["extra"] = _encode(extra, depth)
+    if private is not None:
+        written["private"] = _attributes(private, depth)
     return written
 
 
@@ -282,3 +283,10 @@ def _path_of(kind: type) -> str:
 
 def _name(kind: type) -> str:
     return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _shown(key: Any) -> str:
+    try:
+        return repr(key)[:80]
+    except Exception:
+        return f"a {_name(type(key))}"

@@ -33,7 +33,7 @@ def check_suffix(suffix: str) -> str:
 
 
 def private_folder(path: str) -> None:
-    """Make a folder, and what leads to it, for the owner alone."""
+    """Make a folder for the owner alone; what leads to it is made as is usual."""
     os.makedirs(path, mode=0o700, exist_ok=True)
 
 

@@ -43,7 +43,8 @@ _SUSPECTS = (
     r"|npm_|bearer|sia|@"
 )
 
-_START = r"(?<![A-Za-z0-9])"
+# Not within a word; but the `n` of an escaped line end in text in a text is none.
+_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4}))"
 _NOT_A_VALUE = (
     r"(?!(?:str|string|int|float|bool|bytes|any|none|null|true|false|undefined)\b)"
     r"(?!\$\{)(?!(?-i:\$[A-Z][A-Z0-9_]*)\b)"
@@ -102,7 +103,7 @@ _PATTERNS: tuple[Pattern, ...] = (
     ),
     (
         ("bearer",),
-        re.compile(r"(?i)\b(bearer\s+)(?=\S*\d|\S{20})[A-Za-z0-9._~+/=-]{8,}"),
+        re.compile(r"(?i)(bearer\s+)(?=\S*\d|\S{20})[A-Za-z0-9._~+/=-]{8,}"),
         rf"\1{HIDDEN}",
     ),
     (("@",), re.compile(r"(://[^\s/?#:@\"'<>]*:)[^\s/?#@\"'<>]+(?=@)"), rf"\1{HIDDEN}"),
