@@ -93,25 +93,21 @@ def region_faults(name: str, kind: str, given: Collection[str], span: Span) -> l
     facts = KINDS.get(kind)
     if facts is None:
         return []
-    faults: list[str] = []
+    known = (*facts.regions, *facts.optional)
+    lacking = [f"has no region `{slot}`" for slot in facts.regions if slot not in given]
+    vain = [slot for slot in given if slot not in known]
     if facts.branches:
-        if not given:
-            faults.append("has no branches")
-    else:
-        known = (*facts.regions, *facts.optional)
-        faults += [f"has no region `{slot}`" for slot in facts.regions if slot not in given]
-        faults += [
-            f"has a region `{slot}` that it never runs" for slot in given if slot not in known
-        ]
+        lacking, vain = ([] if given else ["has no branches"]), []
+    reasons = [*lacking, *(f"has a region `{slot}` that it never runs" for slot in vain)]
+    if not reasons:
+        return []
+    cure = f"its regions are {', '.join(known)}" if known else "it has no regions"
+    said = f"Node `{name}` is a `{kind}` and {', and '.join(reasons)}: Flow(…) raises"
+    cure = "give it a region for each branch" if facts.branches else cure
     return [
         Violation(
-            span,
-            f"Node `{name}` is a `{kind}` and {fault}: Flow(…) raises",
-            "give it the regions of its kind",
-            name,
-            "malformed-region",
+            span, said, near(vain[0], known, cure) if vain else cure, name, "malformed-region"
         )
-        for fault in faults
     ]
 
 

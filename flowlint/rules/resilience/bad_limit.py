@@ -1,0 +1,72 @@
+"""A limit is given that limits nothing.
+
+## What it does
+
+Reports timeouts, numbers of attempts and limits of steps that are outside of their range.
+
+## Why is this bad
+
+A time of nothing lets no node finish, and a flow that may take no step does nothing. What was meant
+is mostly "no limit", which is said by leaving it out.
+
+## Example
+
+```python
+from flowrt import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("draft", draft, timeout=0), Node("review", review)],
+    edges=[Edge("draft", "review")],
+    entry="draft",
+)
+```
+
+## Use instead
+
+```python
+from flowrt import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+flow = Flow(
+    nodes=[Node("draft", draft, timeout=30), Node("review", review)],
+    edges=[Edge("draft", "review")],
+    entry="draft",
+)
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.findings.model import Finding
+from flowlint.graph.model import FlowGraph
+from flowlint.rules.context import RuleContext
+from flowlint.rules.registry import RuleInfo
+from flowlint.rules.report import Report
+
+RULE = RuleInfo(
+    name="bad-limit", code="FL802", category="resilience", severity="error", since="0.1.0"
+)
+
+
+def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
+    """Report what the dialect saw."""
+    yield from Report(RULE, graph).violations()
