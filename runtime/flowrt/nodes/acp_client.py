@@ -15,7 +15,7 @@ from acp.client.connection import ClientSideConnection
 
 from flowrt.errors import FlowError
 from flowrt.nodes.acp_pool import PermissionMode
-from flowrt.nodes.processes import end_group
+from flowrt.nodes.processes import end_group, exited
 from flowrt.nodes.values import call
 
 Approver = Callable[..., Any]
@@ -148,7 +148,7 @@ class AgentProcess:
         except (OSError, ValueError) as error:
             raise AgentError(f"agent `{self.name}` cannot be started: {error}") from error
         self._process = process
-        self._exit = asyncio.create_task(process.wait())
+        self._exit = asyncio.create_task(exited(process))
         self._tasks.append(asyncio.create_task(self._listen(process.stderr)))
         self._conn = ClientSideConnection(cast(Any, self._client), process.stdin, process.stdout)
         files = schema.FileSystemCapabilities(

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from flowrt.errors import FlowError
@@ -190,5 +191,8 @@ class AgentPool:
 
 
 def session_key(agent: AgentCommand, cwd: str, handle: str) -> str:
-    """What tells sessions apart: command, cwd and handle."""
-    return json.dumps([list(agent.command), cwd, handle])
+    """What tells sessions apart: command, cwd and handle; and, hashed, the variables added."""
+    parts: list[Any] = [list(agent.command), cwd, handle]
+    if agent.env:
+        parts.append(sha256(json.dumps(agent.env).encode()).hexdigest()[:8])
+    return json.dumps(parts)

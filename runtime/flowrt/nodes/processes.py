@@ -8,9 +8,13 @@ import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 TERM_GRACE = 1.0
 """Seconds that a process group has after SIGTERM before SIGKILL follows."""
+
+KILL_GRACE = 0.2
+"""Seconds to wait until what was killed is gone."""
 
 DRAIN_GRACE = 0.5
 """Seconds to go on reading after a command ended whose children still hold its output."""
@@ -74,19 +78,45 @@ async def feed(stream: asyncio.StreamWriter | None, content: bytes) -> None:
         stream.close()
 
 
+async def exited(process: asyncio.subprocess.Process) -> int:
+    """Wait for a process alone, and give its code: `wait` also waits until nobody holds its pipes
+    any more, its children included."""
+    waiting = asyncio.ensure_future(process.wait())
+    try:
+        while process.returncode is None:
+            await asyncio.wait([waiting], timeout=0.05)
+    finally:
+        waiting.cancel()
+    return process.returncode
+
+
+def let_go(process: asyncio.subprocess.Process) -> None:
+    """Close the pipes to a process that somebody else may still hold."""
+    transport: Any = getattr(process, "_transport", None)
+    if transport is not None:
+        transport.close()
+
+
 async def end_group(process: asyncio.subprocess.Process) -> None:
     """End a process and all of its group: SIGTERM, and SIGKILL for what is left a second later."""
     group = process.pid
     try:
         _signal(group, signal.SIGTERM)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(TERM_GRACE):
-                await process.wait()
-                while _signal(group, 0):
-                    await asyncio.sleep(0.02)
+        await _emptied(process, TERM_GRACE)
     finally:
         _signal(group, signal.SIGKILL)
-    await process.wait()
+    await exited(process)
+    await _emptied(process, KILL_GRACE)
+    let_go(process)
+
+
+async def _emptied(process: asyncio.subprocess.Process, most: float) -> None:
+    """Wait until nobody is left in a group, but not for ever."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(most):
+            await exited(process)
+            while _signal(process.pid, 0):
+                await asyncio.sleep(0.02)
 
 
 def _signal(group: int, number: int) -> bool:

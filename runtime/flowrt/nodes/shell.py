@@ -19,7 +19,9 @@ from flowrt.nodes.processes import (
     Captured,
     end_group,
     environment,
+    exited,
     feed,
+    let_go,
     read_into,
 )
 from flowrt.nodes.values import call, fill_all, named, scope_of, where
@@ -181,8 +183,10 @@ async def _attended(
         asyncio.ensure_future(feed(process.stdin, content)),
     ]
     try:
-        await process.wait()
-        await asyncio.wait(streams, timeout=DRAIN_GRACE)
+        await exited(process)
+        _, open_still = await asyncio.wait(streams, timeout=DRAIN_GRACE)
+        if open_still:
+            let_go(process)
     finally:
         for stream in streams:
             stream.cancel()
