@@ -9,6 +9,9 @@ from itertools import count
 
 from flowrt.errors import FlowError
 
+BINARY = getattr(os, "O_BINARY", 0)
+"""Windows would write other line ends without."""
+
 _counter = count()
 _RUN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 _ARTIFACT = re.compile(r"sha256-[0-9a-f]{64}(?:\.[A-Za-z0-9]{1,16}){0,3}")
@@ -51,7 +54,7 @@ def write_whole(path: str, content: bytes, *, sync: bool = False) -> None:
     """
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name}.{os.getpid()}.{next(_counter)}.tmp")
-    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, 0o600)
     try:
         try:
             write_all(fd, content)

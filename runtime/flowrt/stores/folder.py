@@ -132,11 +132,10 @@ class FolderStore:
         try:
             return read_manifest(json.loads(content or b""))
         except ValueError:
-            try:
-                flow = str(self.definition(run_id).get("name", ""))
-            except FlowError:
-                flow = ""
-            return manifest_from(run_id, flow, self.trace(run_id))
+            definition: Json = {}
+            with suppress(FlowError):
+                definition = self.definition(run_id)
+            return manifest_from(run_id, definition, self.trace(run_id))
 
     def definition(self, run_id: str) -> Json:
         """The definition the run was started with. Raises FlowError when it is damaged."""
@@ -310,8 +309,9 @@ class FolderLog:
         if self._projected == self._last:
             return
         trace = self.trace()
-        self._put("projections/run.json", run_view(self._manifest, trace))
-        self._put("projections/steps.json", steps(trace.events))
+        records = steps(trace.events)
+        self._put("projections/run.json", run_view(self._manifest, trace, records))
+        self._put("projections/steps.json", records)
         self._projected = self._last
 
     def _put(self, name: str, value: Any) -> None:
@@ -338,7 +338,7 @@ class FolderLog:
 
 
 def _open_trace(path: str) -> int:
-    return os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+    return os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | files.BINARY, 0o600)
 
 
 def _mend(fd: int) -> tuple[Trace, tuple[str, ...]]:
@@ -347,13 +347,8 @@ def _mend(fd: int) -> tuple[Trace, tuple[str, ...]]:
     A last line without its end is an event that lacks only that, or a part of one: of the
     first kind `append` may not have returned, but it is whole and kept.
     """
-    size = os.fstat(fd).st_size
-    content = b""
-    while len(content) < size:
-        part = os.pread(fd, size - len(content), len(content))
-        if not part:
-            break
-        content += part
+    os.lseek(fd, 0, os.SEEK_SET)
+    content = b"".join(iter(lambda: os.read(fd, 1 << 20), b""))
     end = content.rfind(b"\n") + 1
     if end == len(content):
         return _read_lines(content), ()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from math import isfinite
-from typing import Any
 
 from flowrt.errors import FlowError
 from flowrt.stores.base import Event, Trace
 from flowrt.stores.encoding import quote
 from flowrt.stores.scrub import Scrubber
+
+_NO_EVENT = "is not an event"
 
 
 def event_line(event: Event, scrubber: Scrubber) -> str:
@@ -38,21 +39,25 @@ def read_event(line: str | bytes) -> Event:
         fields = json.loads(line)
     except (ValueError, RecursionError):
         raise ValueError("is not JSON") from None
-    if not isinstance(fields, dict):
-        raise ValueError("is not an event")
-    event = Event(
-        seq=_number(fields, "seq", None),
-        at=_time(fields),
-        type=_text(fields, "type", None),
-        scope=_text(fields, "scope", ""),
-        node=_text(fields, "node", ""),
-        visit=_number(fields, "visit", 0),
-        attempt=_number(fields, "attempt", 0),
-        data=fields.get("data", {}),
-    )
-    if event.seq < 1 or not event.type or not isinstance(event.data, dict):
-        raise ValueError("is not an event")
-    return event
+    if type(fields) is not dict:
+        raise ValueError(_NO_EVENT)
+    get = fields.get
+    seq, at, type_, data = get("seq"), get("at"), get("type"), get("data")
+    scope, node = get("scope", ""), get("node", "")
+    visit, attempt = get("visit", 0), get("attempt", 0)
+    if (
+        type(seq) is not int
+        or seq < 1
+        or (type(at) is not float and type(at) is not int)
+        or type(type_) is not str
+        or type(scope) is not str
+        or type(node) is not str
+        or type(visit) is not int
+        or type(attempt) is not int
+        or (type(data) is not dict and "data" in fields)
+    ):
+        raise ValueError(_NO_EVENT)
+    return Event(seq, at, type_, scope, node, visit, attempt, {} if data is None else data)
 
 
 def read_trace(lines: Iterable[tuple[str, str | bytes]]) -> Trace:
@@ -90,24 +95,3 @@ def check_next(run_id: str, last: int, event: Event) -> None:
 
 def _missing(first: int, last: int) -> str:
     return f"event {first} is" if first == last else f"events {first} to {last} are"
-
-
-def _number(fields: dict[str, Any], name: str, default: int | None) -> int:
-    value = fields.get(name, default)
-    if type(value) is not int:
-        raise ValueError("is not an event")
-    return value
-
-
-def _text(fields: dict[str, Any], name: str, default: str | None) -> str:
-    value = fields.get(name, default)
-    if type(value) is not str:
-        raise ValueError("is not an event")
-    return value
-
-
-def _time(fields: dict[str, Any]) -> float:
-    value = fields.get("at")
-    if type(value) is not float and type(value) is not int:
-        raise ValueError("is not an event")
-    return float(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, get_args
 
-from flowrt.stores.base import Event, Manifest, RunStatus, Trace
+from flowrt.stores.base import Event, Json, Manifest, RunStatus, Trace
 
 _STATUSES = frozenset(get_args(RunStatus))
 _ENDS = {
@@ -43,11 +43,11 @@ def steps(events: Iterable[Event]) -> list[dict[str, Any]]:
     return made
 
 
-def run_view(manifest: Manifest, trace: Trace) -> dict[str, Any]:
-    """The run at a glance: its header, how each node last ended, and what was lost."""
+def run_view(manifest: Manifest, trace: Trace, records: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The run at a glance: its header, how each node last ended by `steps`, what was lost."""
     counts: dict[str, int] = {}
     nodes: dict[str, str] = {}
-    for record in steps(trace.events):
+    for record in records:
         outcome = record.get("outcome", "interrupted")
         counts[outcome] = counts.get(outcome, 0) + 1
         place = f"{record['scope']}/{record['node']}" if record["scope"] else record["node"]
@@ -99,7 +99,7 @@ def read_manifest(made: Any) -> Manifest:
     return manifest
 
 
-def manifest_from(run_id: str, flow: str, trace: Trace) -> Manifest:
+def manifest_from(run_id: str, definition: Json, trace: Trace) -> Manifest:
     """What the trace tells of a run whose manifest is damaged."""
     status: RunStatus = "running"
     for event in trace.events:
@@ -111,6 +111,7 @@ def manifest_from(run_id: str, flow: str, trace: Trace) -> Manifest:
     first = trace.events[0].at if trace.events else 0.0
     last = trace.events[-1].at if trace.events else 0.0
     lost = "the manifest is damaged; this was told from the trace"
+    flow = str(definition.get("name", ""))
     return Manifest(run_id, flow, status, first, last, error=lost)
 
 

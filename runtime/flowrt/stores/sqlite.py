@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
@@ -22,7 +22,7 @@ from flowrt.stores.base import Event, Json, Manifest, Trace
 from flowrt.stores.encoding import line_bytes
 from flowrt.stores.lines import check_next, event_line, read_trace
 from flowrt.stores.locks import ByteLock, lock_byte
-from flowrt.stores.projections import manifest_json, read_manifest
+from flowrt.stores.projections import manifest_from, manifest_json, read_manifest
 from flowrt.stores.scrub import DEFAULT_SCRUBBER, Scrubber
 
 _VERSION = 1
@@ -157,11 +157,8 @@ class SqliteStore:
             raise
 
     def manifest(self, run_id: str) -> Manifest:
-        """The manifest of a run, without opening it. Raises RunNotFoundError."""
-        try:
-            return read_manifest(json.loads(self._column(run_id, "manifest")))
-        except ValueError:
-            raise FlowError(f"run `{run_id}`: its manifest is damaged") from None
+        """The manifest of a run; told from its trace when it is damaged."""
+        return self._manifest(run_id, self._column(run_id, "manifest"))
 
     def definition(self, run_id: str) -> Json:
         """The definition the run was started with. Raises RunNotFoundError."""
@@ -182,11 +179,14 @@ class SqliteStore:
         return read_trace((f"row {id_ & 0xFFFFFFFF}", line) for id_, line in rows)
 
     def live(self, run_id: str) -> Json | None:
-        """What was last said to be going on, None when nothing was."""
+        """What was last said to be going on; None too when that is damaged."""
         number = self._number(run_id)
         with _reported(self.path):
             row = self._db.execute("SELECT live FROM live WHERE run = ?", (number,)).fetchone()
-        live: Any = json.loads(row[0]) if row else None
+        try:
+            live: Any = json.loads(row[0]) if row else None
+        except ValueError:
+            return None
         return live if isinstance(live, dict) else None
 
     def artifact(self, run_id: str, name: str) -> bytes:
@@ -206,14 +206,23 @@ class SqliteStore:
         """The manifests of all runs, newest first."""
         with _reported(self.path):
             rows = self._db.execute(
-                "SELECT manifest FROM runs ORDER BY created_at DESC, run_id DESC"
+                "SELECT run_id, manifest FROM runs ORDER BY created_at DESC, run_id DESC"
             ).fetchall()
-        for (manifest,) in rows:
-            yield read_manifest(json.loads(manifest))
+        for run_id, manifest in rows:
+            yield self._manifest(run_id, manifest)
 
     def close(self) -> None:
         """Close the database. Logs of runs are closed before."""
         self._db.close()
+
+    def _manifest(self, run_id: str, text: str) -> Manifest:
+        try:
+            return read_manifest(json.loads(text))
+        except ValueError:
+            definition: Json = {}
+            with suppress(FlowError):
+                definition = self.definition(run_id)
+            return manifest_from(run_id, definition, self.trace(run_id))
 
     def _lock(self, run_id: str, number: int) -> ByteLock:
         try:

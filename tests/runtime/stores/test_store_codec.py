@@ -18,7 +18,7 @@ import pytest
 from flowrt.errors import FlowError, NotStorableError
 from flowrt.stores.codec import decode, encode
 from flowrt.stores.encoding import dump, line_bytes
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 from stored_things import (
@@ -276,6 +276,7 @@ values = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(values)
 def test_any_value_comes_back(value: Any) -> None:
     assert same_or_nan(back(value), value)
@@ -309,6 +310,7 @@ json_values = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(json_values)
 def test_reading_any_json_gives_a_value_or_says_why_not(value: Any) -> None:
     with suppress(FlowError):

@@ -15,7 +15,7 @@ from flowrt.stores.lines import event_line, read_trace
 from flowrt.stores.projections import run_view, steps
 from flowrt.stores.scrub import NO_SCRUBBER
 from flowrt.stores.sqlite import SqliteStore
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from store_help import EVENTS, event, manifest
 
@@ -218,6 +218,21 @@ def test_damaged_rows_of_a_database_are_named(tmp_path: Path) -> None:
     log.close()
 
 
+def test_a_damaged_manifest_in_a_database_is_told_from_the_trace(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "x.db")
+    log = store.create(manifest(), {"name": "demo"}, {})
+    log.append(event(1, "run_failed"))
+    log.set_live({})
+    with sqlite3.connect(tmp_path / "x.db") as db:
+        db.execute("UPDATE runs SET manifest = '{'")
+        db.execute("UPDATE live SET live = '{'")
+    db.close()
+    assert (store.manifest("run-1").flow, store.manifest("run-1").status) == ("demo", "failed")
+    assert [run.run_id for run in store.runs()] == ["run-1"]
+    assert store.live("run-1") is None
+    log.close()
+
+
 def test_a_database_can_be_asked_in_sql(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "x.db")
     log = store.create(manifest(), {}, {})
@@ -260,8 +275,8 @@ def test_projections_tell_of_each_attempt(store: FolderStore, tmp_path: Path) ->
     ]
     assert made[0]["error"] == "E: no"
     assert made[1]["started_at"] < made[1]["ended_at"]
-    view = run_view(manifest(), read_trace([("line 1", event_line(events[0], NO_SCRUBBER))]))
-    assert view["nodes"] == {}
+    trace = read_trace([("line 1", event_line(events[0], NO_SCRUBBER))])
+    assert run_view(manifest(), trace, [])["nodes"] == {}
     written = json.loads((tmp_path / "run-1" / "projections" / "run.json").read_text())
     assert written["nodes"] == {"a": "ok", "a/1/left/b ä": "failed"}
     assert written["events"] == 5
@@ -275,6 +290,7 @@ json_values = st.recursive(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(
     st.text(),
     st.text(),
@@ -292,6 +308,7 @@ def test_any_event_is_one_line(
     assert read_trace([("line 1", line)]).events == (written,)
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=30), max_size=6))
 def test_no_bytes_break_the_reading(lines: list[bytes]) -> None:
     read = read_trace([(f"line {index}", line) for index, line in enumerate(lines)])
