@@ -50,6 +50,9 @@ class FunctionReader(Protocol):
     def mentions(self) -> Iterator[Value]:
         """What the names in the function's code stand for, as far as that is known already."""
 
+    def changes(self) -> Iterator[Value]:
+        """What the function's code may change of what is outside of it."""
+
     def positional_parameters(self) -> int:
         """How many parameters can be given by position, `*args` not counted."""
 
@@ -111,6 +114,8 @@ class Sequence:
     items: list[Item]
     origin: Origin
     rest: Unknown | None = None
+    disturbed: bool = False
+    """Whether unseen code may have changed it."""
     serial: int = field(default_factory=_serials)
 
 
@@ -131,6 +136,8 @@ class Mapped:
     entries: list[Entry]
     origin: Origin
     rest: Unknown | None = None
+    disturbed: bool = False
+    """Whether unseen code may have changed it."""
     serial: int = field(default_factory=_serials)
 
 

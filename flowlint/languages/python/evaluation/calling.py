@@ -13,6 +13,7 @@ from flowlint.languages.python.evaluation.escaping import (
     escape,
     escape_open,
     escape_reach,
+    escape_value,
 )
 from flowlint.languages.python.evaluation.machine import (
     MAX_DEPTH,
@@ -149,9 +150,16 @@ def call(machine: Machine, callee: Value, arguments: Arguments, scope: Scope) ->
         method = machine.attribute(callee, "__call__", origin)
         if isinstance(method, Function):
             return call_function(machine, method, arguments, scope)
-    escape(arguments, "passed to code that cannot be seen")
+    escape(arguments, "passed to code that cannot be seen", machine, last_name(callee))
     reason = callee.reason if isinstance(callee, Unknown) else "the result of a call"
-    return Unknown(reason, origin, _call_key(value_key(callee), arguments))
+    key = _call_key(value_key(callee), arguments) or machine.once()
+    return Unknown(reason, origin, key)
+
+
+def last_name(callee: Value) -> str:
+    """The last part of the name under which something unknown is called."""
+    node = callee.origin.node if isinstance(callee.origin, NodeOrigin) else None
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _call_key(callee: str | None, arguments: Arguments) -> str | None:
@@ -172,7 +180,7 @@ def _call_external(machine: Machine, callee: External, arguments: Arguments, sco
         for built in machine.built:
             built.escapes.append(("passed to `exec`", arguments.origin))
     if callee.qualified not in HARMLESS:
-        escape(arguments, f"passed to `{callee.qualified}`")
+        escape(arguments, f"passed to `{callee.qualified}`", machine, callee.qualified)
     return Call(callee.qualified, arguments, arguments.origin)
 
 
@@ -194,12 +202,16 @@ def call_method(
         if result is not None:
             return result
     if isinstance(receiver, Sequence | Mapped):
-        escape(arguments, f"passed to `{name}`, which is not followed")
+        escape(arguments, f"passed to `{name}`, which is not followed", machine, name)
         return Unknown(f"the result of `{name}`", arguments.origin)
     if isinstance(receiver, Product | Call):
-        escape(arguments, f"passed to `{name}`, which cannot be seen")
-        return Unknown(f"the result of `{name}`", arguments.origin)
-    return call(machine, machine.attribute(receiver, name, place), arguments, scope)
+        escape(arguments, f"passed to `{name}`, which cannot be seen", machine, name)
+        key = _call_key(f"{value_key(receiver)}.{name}", arguments) or machine.once()
+        return Unknown(f"the result of `{name}`", arguments.origin, key)
+    member = machine.attribute(receiver, name, place)
+    if isinstance(receiver, Instance) and isinstance(member, Unknown):
+        escape_value(receiver, f"`{name}` of it cannot be seen", arguments.origin, machine, name)
+    return call(machine, member, arguments, scope)
 
 
 def _call_built(
@@ -213,6 +225,8 @@ def _call_built(
     if name in model.fluent or name in model.products:
         operation = Operation(name, arguments, arguments.origin, machine.present)
         built.operations.append(operation)
+        if machine.catching and built in machine.built[: machine.catching[-1]]:
+            built.escapes.append(("what it refuses is caught", arguments.origin))
         if name in model.fluent:
             return built
         return Product(built, operation, arguments.origin)
@@ -263,11 +277,11 @@ def call_function(
     definition = function.definition
     origin = arguments.origin
     if not isinstance(definition, FunctionDefinition):
-        escape(arguments, f"passed to `{function.name}`, which cannot be seen")
+        escape(arguments, f"passed to `{function.name}`, which cannot be seen", machine)
         return Unknown(f"the result of `{function.name}`", origin)
     if _is_too_deep(machine, definition):
         how = f"`{function.name}` calls itself too deeply to follow"
-        escape(arguments, how)
+        escape(arguments, how, machine)
         escape_reach(function, how, origin)
         return Unknown(f"`{function.name}` calls itself", origin)
     machine.entered.add(definition.node)

@@ -55,7 +55,8 @@ def build(machine: Machine, model: TypeModel, cls: Class | None, arguments: Argu
     """A followed instance, from here on recorded."""
     frames = machine.frames
     symbol = frames[-1].definition.qualified if frames else None
-    built = Built(model, arguments, arguments.origin, machine.present, symbol, cls=cls)
+    under = machine.present | machine.making
+    built = Built(model, arguments, arguments.origin, under, symbol, cls=cls)
     if len(frames) < 2:
         built.assumed = machine.assuming
     machine.built.append(built)

@@ -78,6 +78,14 @@ class Machine:
         self.recursions = 0
         self.frames: list[Frame] = []
         self.built: list[Built] = []
+        self.making: Presence = ALWAYS
+        """Conditions under which what is made now is used on."""
+        self.catching: list[int] = []
+        """How many objects there were when each `try` that catches refusals began."""
+        self.systems = frozenset(name.split(".", 1)[0] for name in models.type_of)
+        self.safe_calls = frozenset(
+            name for model in models.types for name in (*model.fluent, *model.products)
+        ) | frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.entered: set[ast.AST] = set()
         self.assuming: str | None = None
@@ -162,6 +170,10 @@ class Machine:
             self._texts[node] = shown
         return shown
 
+    def once(self) -> str:
+        """A key for an unknown value that is like no other, but the same whenever it is read."""
+        return f"once {self.fresh()}"
+
     def fresh(self) -> int:
         """A number that was not given out before."""
         self._fresh += 1
@@ -242,7 +254,10 @@ def value_key(value: Value) -> str | None:
     return f"#{serial}" if serial is not None else None
 
 
-SETTINGS = frozenset({"os.environ.get", "os.getenv"})
+SETTINGS = frozenset(
+    {"builtins.any", "builtins.all", "builtins.hasattr", "builtins.callable", "os.environ.get",
+     "os.getenv", "os.path.exists", "os.path.isfile", "importlib.util.find_spec"}
+)  # fmt: skip
 """Functions that give the same for the same arguments as long as a program runs."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from flowlint.languages.python.evaluation.definitions import lineage
+from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import ClassDefinition, ModuleScope
 from flowlint.values.model import Class, Instance, Mapped, Sequence, Unknown
 
@@ -51,6 +52,24 @@ def open_container(container: Sequence | Mapped, reason: str) -> None:
     """Let a container hold more than is known."""
     if container.rest is None:
         container.rest = Unknown(reason, container.origin, f"#{container.serial}")
+
+
+def disturb(machine: Machine, container: Sequence | Mapped, how: str) -> None:
+    """Unseen code may have filled, emptied or reordered a container: nothing in it is certain."""
+    if isinstance(container, Sequence) and container.kind == "tuple":
+        return
+    if container.disturbed:
+        return
+    container.disturbed = True
+    open_container(container, f"a container is {how}")
+    label = machine.literal(("disturbed", container.serial), "it is left as it was")
+    kept = frozenset([(label, True)])
+    if isinstance(container, Sequence):
+        for item in container.items:
+            item.presence |= kept
+    else:
+        for entry in container.entries:
+            entry.presence |= kept
 
 
 def _changed(made: Class) -> tuple[set[str], set[str]]:

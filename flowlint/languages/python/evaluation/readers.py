@@ -94,6 +94,29 @@ class Reader:
                 yield scope.names[name]
             scope = scope.parent
 
+    def changes(self) -> Iterator[Value]:
+        """What the function's code may change of what is outside of it.
+
+        These are the things it calls a method of, or writes an element or attribute of.
+        """
+        written: set[str] = set()
+        for node in ast.walk(self.definition.node):
+            target: ast.expr | None = None
+            if isinstance(node, ast.Call):
+                target = node.func
+            elif isinstance(node, ast.Subscript | ast.Attribute):
+                target = node if isinstance(node.ctx, ast.Store | ast.Del) else None
+            while isinstance(target, ast.Attribute | ast.Subscript):
+                target = target.value
+            if isinstance(target, ast.Name):
+                written.add(target.id)
+        scope: Scope | None = self.definition.scope
+        while scope is not None:
+            for name in written & scope.names.keys():
+                if not isinstance(scope.names[name], Function):
+                    yield scope.names[name]
+            scope = scope.parent
+
     def positional_parameters(self) -> int:
         """How many parameters can be given by position, `*args` not counted."""
         args = self.definition.node.args

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation import definitions, imports, loops
 from flowlint.languages.python.evaluation.assigning import assign, extend
+from flowlint.languages.python.evaluation.failures import execute_try
 from flowlint.languages.python.evaluation.machine import (
     NORMAL,
     Machine,
@@ -25,13 +26,10 @@ from flowlint.values.model import (
     External,
     Mapped,
     Sequence,
-    Unknown,
     Value,
 )
 
-EXPECTS_FAILURE = frozenset(
-    {"pytest.raises", "unittest.TestCase.assertRaises", "pytest.warns", "contextlib.suppress"}
-)
+EXPECTS_FAILURE = frozenset({"pytest.raises", "unittest.TestCase.assertRaises"})
 
 Handler = Callable[[Machine, ast.stmt, Scope], Outcome]
 
@@ -164,48 +162,24 @@ def _is_type_checking(node: ast.expr) -> bool:
 
 
 def _try(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
-    """The body is taken to succeed; what handlers do happens only on a failure."""
     assert isinstance(node, ast.Try | ast.TryStar)
-    outcome = machine.execute(node.body, scope)
-    failed = machine.literal(("try", node, machine.fresh()), _failure_label(node))
-    literal = frozenset([(failed, True)])
-    exits = list(outcome.exits)
-    for handler in node.handlers:
-        mark = machine.mark()
-        machine.add(literal)
-        if handler.name:
-            origin = machine.origin(handler, scope)
-            scope.bind(handler.name, Unknown("an exception", origin), machine.known, origin)
-        handled = machine.execute(handler.body, scope)
-        machine.restore(mark)
-        exits += [("raise", literal | p) for kind, p in handled.exits if kind == "raise"]
-    machine.believed |= {(failed, False)}
-    machine.assume(frozenset([(failed, False)]))
-    kind = outcome.kind
-    for body in (node.orelse if not kind else [], node.finalbody):
-        if body:
-            after = machine.execute(body, scope)
-            exits += after.exits
-            kind = after.kind or kind
-    if kind:
-        return Outcome(kind, tuple(exits))
-    return Outcome(None, (*exits, ("raise", literal)))
-
-
-def _failure_label(node: ast.Try | ast.TryStar) -> str:
-    types = [ast.unparse(h.type) for h in node.handlers if h.type is not None]
-    return f"{' or '.join(types) or 'an exception'} is raised"
+    return execute_try(machine, node, scope)
 
 
 def _with(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     assert isinstance(node, ast.With | ast.AsyncWith)
     expects_failure = False
+    suppresses = False
     for item in node.items:
         value = machine.evaluate(item.context_expr, scope)
-        expects_failure |= _expects_failure(item.context_expr, scope, machine)
+        callee = _called(item.context_expr, scope, machine)
+        expects_failure |= callee in EXPECTS_FAILURE or callee.startswith("assertRaises")
+        suppresses |= callee == "contextlib.suppress"
         if item.optional_vars is not None:
             entered = definitions.enter_context(machine, value, scope)
             assign(machine, item.optional_vars, entered, scope)
+    if suppresses:
+        return execute_try(machine, _suppressed(node), scope)
     if not expects_failure or not node.body:
         return machine.execute(node.body, scope)
     outcome = machine.execute(node.body[:-1], scope)
@@ -219,13 +193,25 @@ def _with(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     return NORMAL
 
 
-def _expects_failure(node: ast.expr, scope: Scope, machine: Machine) -> bool:
+def _called(node: ast.expr, scope: Scope, machine: Machine) -> str:
+    """The qualified name of what a context manager's call calls, empty when it is not known."""
     if not isinstance(node, ast.Call):
-        return False
+        return ""
     if isinstance(node.func, ast.Attribute) and node.func.attr.startswith("assertRaises"):
-        return True
+        return node.func.attr
     callee = machine.evaluate(node.func, scope)
-    return isinstance(callee, External) and callee.qualified in EXPECTS_FAILURE
+    return callee.qualified if isinstance(callee, External) else ""
+
+
+def _suppressed(node: ast.With | ast.AsyncWith) -> ast.Try:
+    """`with suppress(E): …` is `try: … except E: pass`."""
+    caught: ast.expr = ast.Name("Exception", ast.Load())
+    first = node.items[0].context_expr
+    if isinstance(first, ast.Call) and first.args:
+        caught = first.args[0] if len(first.args) == 1 else ast.Tuple(first.args, ast.Load())
+    handler = ast.ExceptHandler(caught, None, [ast.copy_location(ast.Pass(), node)])
+    made = ast.Try(node.body, [ast.copy_location(handler, node)], [], [])
+    return ast.copy_location(made, node)
 
 
 def _match(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
