@@ -18,7 +18,15 @@ from flowrt.flow import Flow
 DATA_SUFFIXES = (".json", ".yaml", ".yml")
 _MAX_NAMED = 8
 
-__all__ = ["build_flow", "from_dict", "from_json", "from_yaml", "load_file", "parse_definition"]
+__all__ = [
+    "build_flow",
+    "from_dict",
+    "from_json",
+    "from_yaml",
+    "load_file",
+    "parse_definition",
+    "split_target",
+]
 
 
 def from_dict(data: Mapping[str, Any], *, modules: Collection[str] = ()) -> Flow:
@@ -49,7 +57,7 @@ def load_file(target: str, *, modules: Collection[str] = ()) -> Flow:
     of `Flow` or `FlowDefinition`. Raises FlowError saying why there is none, and
     FlowValidationError for a flow that is wrong.
     """
-    path, name = _parted(target)
+    path, name = split_target(target)
     if not path.is_file():
         reason = "is a folder" if path.is_dir() else "is not there"
         raise FlowError(f"`{path}` {reason}: name a file with a flow")
@@ -65,7 +73,7 @@ def load_file(target: str, *, modules: Collection[str] = ()) -> Flow:
     return build_flow(parse_definition(_chosen(documents, name, where)), modules=modules)
 
 
-def _parted(target: str) -> tuple[Path, str | None]:
+def split_target(target: str) -> tuple[Path, str | None]:
     """A path and a name; a file whose own name has a colon wins."""
     path, colon, name = target.rpartition(":")
     if not colon or Path(target).exists() or "/" in name or "\\" in name:

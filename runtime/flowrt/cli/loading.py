@@ -1,0 +1,146 @@
+"""Definitions named on the command line: files and the flow meant in them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import redirect_stdout
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from flowrt.authoring import Node
+from flowrt.cli.failures import place_of, told_place
+from flowrt.errors import FlowError, FlowValidationError
+
+if TYPE_CHECKING:
+    from flowrt.flow import Flow
+
+
+def loaded(file: str, modules: Sequence[str] = ()) -> Flow:
+    """The flow that FILE[:NAME] means, with its origin noted.
+
+    `modules` are imported first, and functions of the definition may come from them. What is
+    printed meanwhile goes to stderr. Raises FlowError with the reason when there is no flow.
+    """
+    from flowrt.definition.load import load_file, split_target
+
+    path, name = split_target(file)
+    with redirect_stdout(sys.stderr):
+        try:
+            if modules:
+                sys.path.insert(0, str(path.parent.absolute()))
+                for module in modules:
+                    _import(module)
+            flow = load_file(file, modules=modules)
+        except SystemExit as error:
+            raise FlowError(f"{path} ends the program when it is imported") from error
+        except FlowValidationError:
+            raise
+        except FlowError as error:
+            place = None if error.__cause__ is None else place_of(error.__cause__)
+            if place is None:
+                raise
+            raise FlowError(f"{error} (at {told_place(place)})") from error
+    whole = str(path.absolute()) + ("" if name is None else f":{name}")
+    flow.origin = {"file": whole, **({"modules": list(modules)} if modules else {})}
+    return flow
+
+
+def _import(module: str) -> None:
+    try:
+        import_module(module)
+    except Exception as error:
+        raise FlowError(
+            f"the module `{module}` cannot be imported: {type(error).__name__}: {error}"
+        ) from error
+
+
+def flows_beside(flow: Flow, file: str, modules: Sequence[str] = ()) -> dict[str, Flow]:
+    """The flows of the same file by their names, for those that run inside of this one."""
+    from flowrt.definition.load import DATA_SUFFIXES, load_file, split_target
+    from flowrt.definition.texts import parse_yaml
+    from flowrt.flow import Flow
+
+    if not _has_subflow(flow.nodes):
+        return {}
+    path, _ = split_target(file)
+    if path.suffix not in DATA_SUFFIXES:
+        module = sys.modules.get(f"flowrt_file_{path.stem}")
+        values = [] if module is None else list(vars(module).values())
+        return {value.name: value for value in values if isinstance(value, Flow)}
+    if path.suffix == ".json":
+        return {flow.name: flow}
+    documents = parse_yaml(path.read_bytes(), str(path))
+    names = [document.get("name") for document in documents if isinstance(document, dict)]
+    others = [name for name in names if isinstance(name, str) and name != flow.name]
+    found = {name: load_file(f"{path}:{name}", modules=modules) for name in others}
+    return {flow.name: flow, **found}
+
+
+def _has_subflow(nodes: Iterable[Node]) -> bool:
+    return any(
+        node.kind == "subflow" or any(_has_subflow(part.nodes) for part in node.regions.values())
+        for node in nodes
+    )
+
+
+def input_of(text: str | None, path: str | None) -> dict[str, Any]:
+    """The state a run begins with. Raises click.UsageError when it is no JSON object."""
+    if text is not None and path is not None:
+        raise click.UsageError("give --input-json or --input-file, not both")
+    if text is not None:
+        return _object("--input-json", text)
+    if path is None:
+        return {}
+    try:
+        content = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise click.UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{path} is not UTF-8 text") from error
+    return _object(path, content)
+
+
+def _object(where: str, text: str) -> dict[str, Any]:
+    value = parsed(where, text)
+    if not isinstance(value, dict):
+        raise click.UsageError(
+            f'{where} holds {_kind(value)}; a run begins with an object such as {{"key": 1}}'
+        )
+    return value
+
+
+def parsed(where: str, text: str, cure: str = "") -> Any:
+    """A value from JSON text. Raises click.UsageError with the place of the fault."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise click.UsageError(f"{where} is not JSON ({place}: {error.msg}){cure}") from error
+    except RecursionError:
+        raise click.UsageError(f"{where} is nested too deeply") from None
+
+
+def signals_of(given: tuple[str, ...]) -> dict[str, Any]:
+    """The answers of `--signal KEY=JSON`; a key alone answers with null."""
+    signals: dict[str, Any] = {}
+    for text in given:
+        key, has_value, value = text.partition("=")
+        if not key:
+            raise click.UsageError(f"--signal {text!r} has no key: write KEY=JSON")
+        if key in signals:
+            raise click.UsageError(f"--signal {key} is given twice")
+        cure = f"; a text is written with quotes: --signal '{key}=\"{value}\"'"
+        signals[key] = parsed(f"--signal {key}", value, cure) if has_value else None
+    return signals
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    names: Mapping[type, str] = {list: "a list", str: "a text", bool: "a truth value"}
+    return names.get(type(value), "a number")

@@ -1,0 +1,165 @@
+"""`flowrt show`: how a run stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from shlex import quote
+from time import time
+from typing import Any, Literal
+
+import click
+
+from flowrt.cli import waits
+from flowrt.cli.codes import OK
+from flowrt.cli.options import report_option, run_argument, store_option
+from flowrt.cli.scopes import Scopes
+from flowrt.cli.store_access import find_run, opened, store_argument
+from flowrt.cli.telling import Teller
+from flowrt.cli.words import ago, clean, duration, moment
+from flowrt.stores.base import Event, Manifest, RunStore, Trace
+
+_SHOWN = 200
+"""Lines of steps shown unless all are asked for."""
+
+
+@click.command()
+@run_argument
+@store_option
+@click.option("--all", "all_", is_flag=True, help="Show every step of a long run.")
+@report_option
+def show(run_id: str, store: str | None, all_: bool, format_: Literal["plain", "json"]) -> int:
+    """Show how a run stands: what runs now, its steps, and what it waits for.
+
+    RUN_ID is the id, a part that only one run has, or `last`.
+    """
+    kept = opened(store)
+    report = Report.of(kept, find_run(kept, run_id))
+    if format_ == "json":
+        print(json.dumps(report.as_json(), ensure_ascii=False, indent=2, default=str))
+        return OK
+    for line in report.lines(store_argument(store), limit=None if all_ else _SHOWN):
+        print(line)
+    return OK
+
+
+class Report:
+    """Everything known of a run at this moment."""
+
+    def __init__(
+        self, manifest: Manifest, trace: Trace, live: Mapping[str, Any], origin: object, held: bool
+    ) -> None:
+        self.manifest = manifest
+        self.trace = trace
+        self.origin = origin
+        self.live = [node for node in live.get("nodes") or () if isinstance(node, Mapping)]
+        self.status: str = manifest.status
+        if manifest.status == "running" and not held:
+            self.status = "interrupted"
+        elif held:
+            self.status = "running"
+        self.waits = [] if self.status in _OVER else waits.open_waits(trace.events)
+
+    @classmethod
+    def of(cls, store: RunStore, run_id: str) -> Report:
+        """The report on a run. Raises FlowError for what cannot be read."""
+        origin = store.definition(run_id).get("origin")
+        return cls(
+            store.manifest(run_id),
+            store.trace(run_id),
+            store.live(run_id) or {},
+            origin.get("file") if isinstance(origin, Mapping) else None,
+            store.is_open(run_id),
+        )
+
+    def lines(self, more: str, limit: int | None) -> Iterator[str]:
+        """The report for people. `more` are options that further commands need."""
+        manifest = self.manifest
+        title = f" ({clean(manifest.title)})" if manifest.title else ""
+        yield f"run      {manifest.run_id}"
+        yield f"flow     {clean(manifest.flow)}{title}"
+        if self.origin:
+            yield f"file     {clean(self.origin)}"
+        yield f"status   {self._status()}"
+        yield f"began    {moment(manifest.created_at)} ({ago(manifest.created_at)})"
+        last = self.trace.events[-1].at if self.trace.events else manifest.updated_at
+        yield f"last     {moment(last)} ({ago(last)})"
+        yield from _section("now", self._now() if self.status == "running" else ())
+        yield from _section("steps", self._steps(limit))
+        yield from _section("waits for", waits.told(self.waits, manifest.run_id, more))
+        yield from _section("lost", (clean(line) for line in self.trace.lost))
+        if self.status in ("interrupted", "failed", "timed_out", "halted"):
+            yield ""
+            yield f"go on with: flowrt resume {quote(manifest.run_id)}{more}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The report for programs."""
+        return {
+            **asdict(self.manifest),
+            "status": self.status,
+            "file": self.origin,
+            "now": self.live if self.status == "running" else [],
+            "waits": [
+                {"signal": waits.signal_of(wait), "node": wait.node, "scope": wait.scope}
+                | dict(wait.data)
+                for wait in self.waits
+            ],
+            "events": len(self.trace.events),
+            "lost": list(self.trace.lost),
+        }
+
+    def _status(self) -> str:
+        told = self.status.replace("_", " ")
+        if self.status == "interrupted":
+            return f"{told}: the process that ran it is gone"
+        return f"{told}: {clean(self.manifest.error)}" if self.manifest.error else told
+
+    def _now(self) -> Iterator[str]:
+        now = time()
+        scopes = _scopes(self.trace.events)
+        for node in self.live:
+            name = clean(node.get("node", "?"))
+            chain = scopes.chain(str(node.get("scope") or ""))
+            within = "".join(f", in {scope.told()}" for scope in reversed(chain))
+            told = f"{name}{within}: {clean(node.get('state', '?'))}"
+            told += f", attempt {clean(node.get('attempt', '?'))}"
+            since, beat = node.get("since"), node.get("heartbeat")
+            if isinstance(since, int | float):
+                told += f", for {duration(now - since)}"
+            if isinstance(beat, int | float):
+                told += f", last heartbeat {duration(now - beat)} ago"
+            detail = node.get("detail")
+            yield f"{told}: {clean(detail)}" if detail else told
+
+    def _steps(self, limit: int | None) -> Iterator[str]:
+        teller = Teller(starts=False)
+        lines = [
+            line.indented
+            for event in self.trace.events
+            for line in teller.lines(event)
+            if event.type != "run_started"
+        ]
+        if limit is not None and len(lines) > limit:
+            yield f"({len(lines) - limit} lines before: --all shows them)"
+            lines = lines[-limit:]
+        yield from lines
+
+
+_OVER = frozenset({"completed", "cancelled"})
+
+
+def _section(title: str, lines: Sequence[str] | Iterator[str]) -> Iterator[str]:
+    found = list(lines)
+    if found:
+        yield ""
+        yield title
+        yield from (f"  {line}" for line in found)
+
+
+def _scopes(events: Sequence[Event]) -> Scopes:
+    scopes = Scopes()
+    for event in events:
+        if event.type == "region_started":
+            scopes.learn(event)
+    return scopes
