@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import cast
+from typing import IO, cast
 
 import click
 
@@ -15,6 +16,9 @@ from flowlint.cli.main import FAILURE, INTERRUPTED, OK
 
 COMMANDS = ("check", "graph", "rule")
 """Each is a module of this package that defines a command of its own name."""
+
+_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""What goes wrong when output is written."""
 
 
 class LazyGroup(click.Group):
@@ -59,10 +63,30 @@ def flowlint() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and give its exit code: usage errors are one sentence on stderr."""
+    _hold_standard_streams()
+    if sys.stdout is None:
+        fail("standard output is closed")
+        return FAILURE
     for stream in (sys.stdout, sys.stderr):
         # Names of files may hold what no encoding can print.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    try:
+        return _run(arguments)
+    except (BrokenPipeError, SystemExit):
+        # Whoever read our output has gone.
+        _mute(sys.stdout)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        what = error.filename
+        if what is None and error.errno in _WRITING:
+            _mute(sys.stdout)
+            what = "the output cannot be written"
+        fail(f"{what}: {reason}" if what else reason)
+    return FAILURE
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         code = flowlint.main(list(arguments), prog_name="flowlint", standalone_mode=False)
         sys.stdout.flush()
@@ -74,16 +98,33 @@ def run(arguments: Sequence[str]) -> int:
         return FAILURE
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has gone; what is left to flush must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILURE
     return code if isinstance(code, int) else OK
 
 
 def fail(message: str) -> None:
-    """Tell one error on stderr."""
-    click.echo(f"error: {message}", err=True)
+    """Tell one error on stderr, if somebody is there to read it."""
+    tell(f"error: {message}")
+
+
+def tell(sentence: str) -> None:
+    """Say something on stderr, if somebody is there to read it."""
+    try:
+        click.echo(sentence, err=True)
+    except OSError:
+        _mute(sys.stderr)
+
+
+def _hold_standard_streams() -> None:
+    """Take the places of standard streams that are closed, so that no file that we open does."""
+    if None in (sys.stdin, sys.stdout, sys.stderr):
+        while (descriptor := os.open(os.devnull, os.O_RDWR)) < 3:
+            pass
+        os.close(descriptor)
+
+
+def _mute(stream: IO[str]) -> None:
+    """Let what is left to write go nowhere, so that nothing complains about it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _with_hint(error: click.ClickException) -> str:
