@@ -10,7 +10,7 @@ _PREFIX = re.compile(r"FL\d*", re.IGNORECASE)
 
 
 class UnknownRuleError(ValueError):
-    """A selector that fits no rule; the message says which one may have been meant."""
+    """A selector that fits no rule; the message says so, and which one may have been meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Selection:
 
         Each may hold several selectors between commas. Raises UnknownRuleError.
         """
-        wanted, unwanted = _split(select), _split(ignore)
+        wanted, unwanted = _split("--select", select), _split("--ignore", ignore)
         if not wanted and not unwanted:
             return cls()
         chosen = _codes(wanted) if wanted else _codes(["all"])
@@ -69,5 +69,11 @@ def _terms() -> list[tuple[str, str, str]]:
     return [(rule.info.name, rule.info.code.lower(), rule.info.category) for rule in all_rules()]
 
 
-def _split(selectors: Iterable[str]) -> list[str]:
-    return [word.strip() for text in selectors for word in text.split(",") if word.strip()]
+def _split(option: str, selectors: Iterable[str]) -> list[str]:
+    words: list[str] = []
+    for text in selectors:
+        found = [word.strip() for word in text.split(",") if word.strip()]
+        if not found:
+            raise UnknownRuleError(f"{option} names no rule")
+        words += found
+    return words

@@ -73,6 +73,9 @@ def test_an_unreadable_file_is_named_and_the_rest_is_checked(
         (["check", "--output-format", "xml"], "'xml'"),
         (["check", "--select", "dangling-egde"], "did you mean `dangling-edge`?"),
         (["check", "--ignore", "FL999"], "unknown rule `FL999`"),
+        (["check", "--select", ""], "--select names no rule"),
+        (["check", "--select", "FL105", "--select", " , "], "--select names no rule"),
+        (["check", "--ignore", ","], "--ignore names no rule"),
         (["rule", "dangling-egde"], "did you mean `dangling-edge`?"),
     ],
 )
