@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -90,13 +91,22 @@ def discover(paths: Iterable[str]) -> Discovery:
         elif os.path.exists(root):
             problems.append(Problem(root, "is neither a file nor a folder"))
         elif os.path.islink(root):
-            problems.append(Problem(root, "is a link to nowhere"))
+            problems.append(Problem(root, _fault_of_link(root)))
         else:
             problems.append(Problem(root, "no such file or folder"))
     if len(roots) > 1:
         files = list({os.path.abspath(file): file for file in reversed(files)}.values())
         files.reverse()
     return Discovery(tuple(files), tuple(problems))
+
+
+def _fault_of_link(path: str) -> str:
+    try:
+        os.stat(path)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return "is one of several links that lead to each other in a loop"
+    return "is a link to nowhere"
 
 
 def _walk(root: str, problems: list[Problem]) -> Iterator[str]:

@@ -77,6 +77,13 @@ def test_what_is_no_file_is_a_problem(tmp_path: Path) -> None:
     assert discover([str(tmp_path)]).files == ()
 
 
+def test_links_in_a_loop_are_told_as_such(tmp_path: Path) -> None:
+    (tmp_path / "a.py").symlink_to("b.py")
+    (tmp_path / "b.py").symlink_to("a.py")
+    (problem,) = discover([str(tmp_path / "a.py")]).problems
+    assert problem.message == "is one of several links that lead to each other in a loop"
+
+
 def test_deep_trees(tmp_path: Path) -> None:
     folder = tmp_path.joinpath(*["d"] * 300)
     folder.mkdir(parents=True)
