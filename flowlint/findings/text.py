@@ -7,12 +7,21 @@ import re
 
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _UTF8_MARK = b"\xef\xbb\xbf"
+_WIDE_MARKS = (
+    (b"\xff\xfe\0\0", "utf-32"),
+    (b"\0\0\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
 
 
 def decode(data: bytes) -> str:
     """The text of Python source, whatever its encoding; undecodable bytes are replaced."""
     if data.startswith(_UTF8_MARK):
         return data[len(_UTF8_MARK) :].decode("utf-8", "replace")
+    for mark, encoding in _WIDE_MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
     for line in data.split(b"\n", 2)[:2]:
         found = _CODING.match(line)
         if found:

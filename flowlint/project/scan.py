@@ -16,6 +16,9 @@ _SPREAD_FROM = 500
 _PART = 100
 """Files in one task of a worker."""
 
+_WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
+"""How texts begin that are written in UTF-16 or UTF-32."""
+
 _Part = tuple[list[tuple[int, int]], list[tuple[int, str]]]
 
 
@@ -30,7 +33,10 @@ class Sifted:
 def may_hold_flow(data: bytes, path: str = "") -> bool:
     """Whether these bytes can be of a file in which a dialect finds anything."""
     rows = DATA_NEEDLES if path.endswith(DATA_SUFFIXES) else NEEDLES
-    return any(all(needle in data for needle in row) for row in rows)
+    if any(all(needle in data for needle in row) for row in rows):
+        return True
+    # No needle is found in text that Python refuses to read; that is told instead.
+    return data.startswith(_WIDE_MARKS) and path.endswith(".py")
 
 
 def sift(

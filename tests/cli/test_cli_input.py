@@ -85,6 +85,19 @@ def test_odd_bytes_never_break_it(
     assert "Traceback" not in flowlint("check", name).err
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_what_python_cannot_read_is_told(
+    flowlint: RunFlowlint, tmp_path: Path, encoding: str
+) -> None:
+    (tmp_path / "flow.py").write_bytes(DANGLING.encode(encoding))
+    (tmp_path / "notes.txt").write_bytes(DANGLING.encode(encoding))
+    run = flowlint("check", ".", "--output-format", "json")
+    assert names(run) == ["syntax-error", "dangling-edge"]
+    (fault, _) = json.loads(run.out)
+    assert "Python refuses" in fault["message"]
+    assert "1 | from flows import Edge, Flow, Node" in flowlint("check", "flow.py").out
+
+
 HELPERS = """
 def even(n):
     return odd(n)

@@ -7,6 +7,8 @@ from reading_help import assert_within, calls, faults, read
 
 from flowlint.languages.python.reading import parse_module
 
+WIDE = "the file is written in {}, which Python refuses: save it as UTF-8"
+
 
 @pytest.mark.parametrize(
     ("data", "text"),
@@ -42,7 +44,10 @@ def test_decoding(data: bytes, text: str) -> None:
             "the file starts with a UTF-8 mark but declares latin-1",
         ),
         (b"f(1)\nx = '\0'\n", 2, "source code cannot contain null bytes"),
-        ("f(1)\n".encode("utf-16"), 1, "the file is UTF-16; Python reads UTF-8"),
+        ("f(1)\n".encode("utf-16"), 1, WIDE.format("UTF-16")),
+        (b"\xfe\xff" + "f(1)\n".encode("utf-16-be"), 1, WIDE.format("UTF-16")),
+        ("f(1)\n".encode("utf-32"), 1, WIDE.format("UTF-32")),
+        (b"\0\0\xfe\xff" + "f(1)\n".encode("utf-32-be"), 1, WIDE.format("UTF-32")),
     ],
 )
 def test_wrong_bytes_are_one_fault_and_the_rest_is_read(

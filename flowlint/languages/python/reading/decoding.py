@@ -9,6 +9,12 @@ from flowlint.languages.python.reading.module import SyntaxFault
 from flowlint.source import Span
 
 _BOM = b"\xef\xbb\xbf"
+_WIDE = (
+    (b"\xff\xfe\0\0", "UTF-32"),
+    (b"\0\0\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
 _COOKIE = re.compile(rb"[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
 _BLANK = re.compile(rb"[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n|\Z)")
 _NEWLINE = re.compile(rb"\r\n?|\n")
@@ -27,9 +33,11 @@ class Decoded:
 def decode(path: str, data: bytes) -> Decoded:
     """Decode by byte order mark, coding cookie or else UTF-8; what is wrong becomes a fault."""
     faults: list[SyntaxFault] = []
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        faults.append(SyntaxFault(_line_start(path, 1), "the file is UTF-16; Python reads UTF-8"))
-        text = data.decode("utf-16", "replace")
+    wide = next((name for mark, name in _WIDE if data.startswith(mark)), None)
+    if wide is not None:
+        message = f"the file is written in {wide}, which Python refuses: save it as UTF-8"
+        faults.append(SyntaxFault(_line_start(path, 1), message))
+        text = data.decode(wide, "replace")
     else:
         text = _decode_bytes(path, data, faults)
     text = normalise(text)
