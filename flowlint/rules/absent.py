@@ -10,7 +10,7 @@ from flowlint.findings.model import Severity
 from flowlint.graph.index import Index
 from flowlint.graph.model import END, START, Edge, FlowGraph, Presence
 from flowlint.rules.consequences import is_rejection_proven
-from flowlint.rules.presence import absence
+from flowlint.rules.presence import absence, is_plausible
 from flowlint.source import Span
 
 Consequence = Literal["rejected", "fails", "silent"]
@@ -81,7 +81,7 @@ def _mentions(
             continue
         declared = suspects[place.name]
         lacking = absence(place.presence, declared)
-        if lacking is None:
+        if lacking is None or not is_plausible(lacking, place.presence, declared):
             continue
         severity = _severity(place.edge, consequence, lacking == place.presence)
         when = lacking if declared else None

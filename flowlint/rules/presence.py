@@ -47,6 +47,28 @@ def absence(where: Presence, present: Iterable[Presence]) -> Presence | None:
     return None
 
 
+_INCIDENTAL = ("is raised", "goes on", "left it in", "it is left as it was")
+"""Ends of tests that say how a run went wrong or on, not what somebody chose."""
+
+
+def is_plausible(case: Presence, where: Presence, present: Iterable[Presence]) -> bool:
+    """Whether a case can be believed to come about, as tests may hang together.
+
+    It is when all that has to hold beyond `where` is the outcome of a single test, and the part
+    that is missing then is made under the same tests as `where` and that one.
+    """
+    beyond = case - where
+    if not beyond:
+        return True
+    if len(beyond) > 1 or any(_is_incidental(test) for test, _ in beyond):
+        return False
+    return not where or any(where <= other for other in present)
+
+
+def _is_incidental(test: str) -> bool:
+    return test.startswith("for ") or test.rstrip(")(0123456789 ").endswith(_INCIDENTAL)
+
+
 def text_of(presence: Presence) -> str:
     """Such as "when `use_tools` is false"."""
     if presence == ALWAYS:

@@ -58,10 +58,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding, Severity
-from flowlint.graph.model import FlowGraph, Node
+from flowlint.graph.model import FlowGraph, Node, Presence
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
-from flowlint.rules.presence import exclude, text_of, whenever
+from flowlint.rules.presence import exclude, is_plausible, text_of, whenever
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
 
@@ -120,6 +120,14 @@ def _clash(nodes: list[Node]) -> tuple[Node, Node] | None:
         for first in nodes[:place]:
             if whenever(second.presence, first.presence):
                 return first, second
-            if possible is None and not exclude(first.presence, second.presence):
+            if possible is None and _may_meet(first.presence, second.presence):
                 possible = first, second
     return possible
+
+
+def _may_meet(first: Presence, second: Presence) -> bool:
+    """Whether two parts can be believed to be there together."""
+    both = first | second
+    return not exclude(first, second) and (
+        is_plausible(both, first, [second]) or is_plausible(both, second, [first])
+    )

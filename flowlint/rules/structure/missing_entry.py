@@ -62,7 +62,7 @@ from flowlint.findings.model import Finding
 from flowlint.graph.model import ALWAYS, START, FlowGraph
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
-from flowlint.rules.presence import absence, text_of
+from flowlint.rules.presence import absence, is_plausible, text_of
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
@@ -89,7 +89,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     presences = [entry.presence for entry in graph.entries]
     presences += [edge.presence for edge in graph.edges if edge.source == START]
     lacking = absence(ALWAYS, presences)
-    if lacking is None:
+    if lacking is None or not is_plausible(lacking, ALWAYS, presences):
         return
     when = f" {text_of(lacking)}" if lacking else ""
     consequence = rejects(graph) if is_rejected else "no node ever runs"
