@@ -65,6 +65,11 @@ def is_plausible(case: Presence, where: Presence, present: Iterable[Presence]) -
     return not where or any(where <= other for other in present)
 
 
+def is_incidental(presence: Presence) -> bool:
+    """Whether something is only there when a run went wrong or on in some way."""
+    return any(_is_incidental(test) for test, _ in presence)
+
+
 def _is_incidental(test: str) -> bool:
     return test.startswith("for ") or test.rstrip(")(0123456789 ").endswith(_INCIDENTAL)
 

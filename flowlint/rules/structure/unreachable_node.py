@@ -73,6 +73,7 @@ from flowlint.graph.model import FlowGraph
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.islands import Island, islands
+from flowlint.rules.presence import is_incidental
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, listing, places
 
@@ -91,6 +92,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     severity: Severity = "error" if is_rejected else "warning"
     for island in islands(graph, context):
         root = context.nodes[island.names[0]]
+        if is_incidental(root.presence):
+            continue
         others = [context.nodes[name] for name in island.names[1:]]
         yield report.finding(
             root.name_span,
