@@ -34,7 +34,7 @@ from flowlint.languages.python.evaluation.scopes import (
     ModuleScope,
     Scope,
 )
-from flowlint.languages.python.reading import SyntaxFault
+from flowlint.languages.python.reading import ParsedModule, SyntaxFault
 from flowlint.source import Files, Span
 from flowlint.values.model import (
     Arguments,
@@ -78,7 +78,31 @@ def evaluate_file(path: str, files: Files, root: str, models: Models) -> Evaluat
     machine.steps = MAX_STEPS
     machine.reset()
     parsed = module.parsed
+    _open_around(machine.built, parsed)
     return Evaluation(tuple(machine.built), parsed.faults, parsed.lost)
+
+
+def _open_around(built: list[Built], parsed: ParsedModule) -> None:
+    """What could not be read may have built on: flows of the same definition stay open."""
+    homes = [
+        (statement.lineno, statement.end_lineno or statement.lineno)
+        for statement in parsed.tree.body
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    ]
+
+    def home(span: Span) -> tuple[int, int] | None:
+        return next((h for h in homes if h[0] <= span.line <= h[1]), None)
+
+    for lost in parsed.lost:
+        around = home(lost)
+        for one in built:
+            places = [one.origin, *(operation.origin for operation in one.operations)]
+            if any(s.path == lost.path and home(s) == around for s in _spans(places)):
+                one.escapes.append(("a statement here cannot be read", one.origin))
+
+
+def _spans(origins: list[Origin]) -> list[Span]:
+    return [origin.span() for origin in origins]
 
 
 def _watch_modules(machine: Machine) -> None:

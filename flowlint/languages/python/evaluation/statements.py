@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
 
 from flowlint.graph.model import ALWAYS, Presence
@@ -266,6 +267,14 @@ def _import(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     return NORMAL
 
 
+def _type_alias(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    """`type X = …` binds a name to a type."""
+    name, value = getattr(node, "name", None), getattr(node, "value", None)
+    if isinstance(name, ast.expr) and isinstance(value, ast.expr):
+        assign(machine, name, machine.evaluate(value, scope), scope)
+    return NORMAL
+
+
 HANDLERS: dict[type[ast.stmt], Handler] = {
     ast.Expr: _expression,
     ast.Assign: _assign,
@@ -294,3 +303,6 @@ HANDLERS: dict[type[ast.stmt], Handler] = {
     ast.Import: _import,
     ast.ImportFrom: _import,
 }
+
+if sys.version_info >= (3, 12):  # pragma: no cover
+    HANDLERS[ast.TypeAlias] = _type_alias
