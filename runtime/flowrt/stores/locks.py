@@ -83,7 +83,7 @@ class _Shared:
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
-        self.held: set[int] = set()
+        self.held: dict[int, ByteLock] = {}
 
 
 _shared: dict[tuple[int, int], _Shared] = {}
@@ -97,14 +97,20 @@ class ByteLock:
         self._key = key
         self._byte = byte
 
+    @property
+    def held(self) -> bool:
+        """Whether this process still has the lock; what a fork made has it not."""
+        shared = _shared.get(self._key)
+        return shared is not None and shared.held.get(self._byte) is self
+
     def release(self) -> None:
         """Give the lock back; a second time does nothing."""
         with _guard:
-            shared = _shared.get(self._key)
-            if shared is None or self._byte not in shared.held:
+            if not self.held:
                 return
+            shared = _shared[self._key]
             _unlock(shared.fd, self._byte)
-            shared.held.discard(self._byte)
+            del shared.held[self._byte]
             if not shared.held:
                 os.close(shared.fd)
                 del _shared[self._key]
@@ -133,8 +139,8 @@ def lock_byte(path: str, byte: int) -> ByteLock | None:
                 os.close(shared.fd)
                 del _shared[key]
             return None
-        shared.held.add(byte)
-        return ByteLock(key, byte)
+        lock = shared.held[byte] = ByteLock(key, byte)
+        return lock
 
 
 def _forget_in_child() -> None:

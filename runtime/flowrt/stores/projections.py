@@ -36,6 +36,10 @@ def steps(events: Iterable[Event]) -> list[dict[str, Any]]:
         if found is None or found["attempt"] != event.attempt:
             found = _record(event)
             made.append(found)
+            took = event.data.get("took")
+            if isinstance(took, int | float):
+                # What is over at once is not announced.
+                found["started_at"] = round(event.at - took, 6)
         found["outcome"] = event.data.get("outcome", outcome)
         found["ended_at"] = event.at
         if event.data.get("error") is not None:

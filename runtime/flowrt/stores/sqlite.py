@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
@@ -19,32 +19,18 @@ from typing import Any, Literal
 from flowrt.errors import FlowError, RunBusyError, RunNotFoundError
 from flowrt.stores import files
 from flowrt.stores.base import Event, Json, Manifest, Trace
+from flowrt.stores.database import Database
 from flowrt.stores.encoding import line_bytes
 from flowrt.stores.lines import check_next, event_line, read_trace
 from flowrt.stores.locks import ByteLock, lock_byte
 from flowrt.stores.projections import manifest_from, manifest_json, read_manifest
 from flowrt.stores.scrub import DEFAULT_SCRUBBER, Scrubber
 
-_VERSION = 1
-
-# Small pages: an append writes one page to the log. `events.id` is the run's number and, in the
-# lower 32 bits, the event's: one tree and no index to keep, and a run's events lie together.
-_TABLES = """
-CREATE TABLE IF NOT EXISTS runs (
-    number INTEGER PRIMARY KEY, run_id TEXT NOT NULL UNIQUE, created_at REAL NOT NULL,
-    manifest TEXT NOT NULL, definition TEXT NOT NULL, input TEXT NOT NULL);
-CREATE INDEX IF NOT EXISTS runs_by_time ON runs (created_at, run_id);
-CREATE TABLE IF NOT EXISTS events (id INTEGER PRIMARY KEY, line TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS artifacts (
-    run INTEGER NOT NULL, name TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (run, name));
-CREATE TABLE IF NOT EXISTS live (run INTEGER PRIMARY KEY, live TEXT NOT NULL);
-CREATE VIEW IF NOT EXISTS trace AS
-    SELECT runs.run_id, events.id & 4294967295 AS seq,
-           json_extract(line, '$.type') AS type, json_extract(line, '$.node') AS node, line
-    FROM events JOIN runs ON runs.number = events.id >> 32;
-"""
-
 _APPEND = "INSERT INTO events VALUES (?, ?)"
+_BEGIN = (
+    "INSERT INTO runs (number, run_id, created_at, manifest, definition, input) "
+    "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+)
 
 
 class SqliteStore:
@@ -52,8 +38,8 @@ class SqliteStore:
 
     `sync` is what SQLite calls synchronous: `normal` loses the last events at most when the
     machine dies, `full` none. `timeout` is how many seconds to wait for other processes that
-    write. A store is not to be used on in a forked child. Methods raise FlowError when the
-    database refuses.
+    write. A forked child may go on using the store, but not its parent's open runs. Methods
+    raise FlowError when the database refuses.
     """
 
     def __init__(
@@ -66,36 +52,7 @@ class SqliteStore:
     ) -> None:
         self.path = os.fspath(path)
         self._scrubber = scrubber
-        try:
-            folder = os.path.dirname(os.path.abspath(self.path))
-            files.private_folder(folder)
-            # Made first, so that it is the owner's alone; SQLite copies this to its side files.
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
-        except OSError as error:
-            raise FlowError(f"{self.path} cannot be opened: {error}") from error
-        with _reported(self.path):
-            self._db = sqlite3.connect(
-                self.path, timeout=timeout, isolation_level=None, check_same_thread=False
-            )
-            try:
-                self._prepare(sync)
-            except BaseException:
-                self._db.close()
-                raise
-
-    def _prepare(self, sync: str) -> None:
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version > _VERSION:
-            raise FlowError(f"{self.path} was written by a later version")
-        self._db.execute(f"PRAGMA synchronous = {'FULL' if sync == 'full' else 'NORMAL'}")
-        # Moving the log into the database waits for the disk; done rarely, it costs little.
-        self._db.execute("PRAGMA wal_autocheckpoint = 16000")
-        if version < _VERSION:
-            self._db.execute("PRAGMA page_size = 1024")
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.executescript(
-                f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;"
-            )
+        self._db = Database(self.path, full=sync == "full", timeout=timeout)
 
     def create(self, manifest: Manifest, definition: Json, run_input: Json) -> SqliteLog:
         """Begin a run. Raises FlowError when the run exists, or its id is no name."""
@@ -112,30 +69,22 @@ class SqliteStore:
     def _begin(self, run_id: str, row: tuple[Any, ...]) -> tuple[int, ByteLock]:
         """Add the run under a number that is locked first: nobody opens it in between."""
         number = 0
-        with _reported(self.path):
-            while True:
-                known = self._db.execute("SELECT max(number) FROM runs").fetchone()[0] or 0
-                number = max(number, known) + 1
-                try:
-                    lock = self._lock(run_id, number)
-                except RunBusyError:
-                    continue
-                try:
-                    added = self._db.execute(
-                        "INSERT INTO runs (number, run_id, created_at, manifest, definition, input)"
-                        " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                        (number, *row),
-                    )
-                    if added.rowcount == 1:
-                        return number, lock
-                    if self._db.execute(
-                        "SELECT 1 FROM runs WHERE run_id = ?", (run_id,)
-                    ).fetchone():
-                        raise FlowError(f"run `{run_id}` exists already")
-                except BaseException:
-                    lock.release()
-                    raise
+        while True:
+            ((known,),) = self._db.rows("SELECT coalesce(max(number), 0) FROM runs")
+            number = max(number, known) + 1
+            try:
+                lock = self._lock(run_id, number)
+            except RunBusyError:
+                continue
+            try:
+                if self._db.execute(_BEGIN, (number, *row)) == 1:
+                    return number, lock
+                if self._db.rows("SELECT 1 FROM runs WHERE run_id = ?", (run_id,)):
+                    raise FlowError(f"run `{run_id}` exists already")
+            except BaseException:
                 lock.release()
+                raise
+            lock.release()
 
     def open(self, run_id: str) -> SqliteLog:
         """Open a run to go on with it. Raises RunNotFoundError or RunBusyError."""
@@ -145,12 +94,11 @@ class SqliteStore:
             manifest = self.manifest(run_id)
             trace = self.trace(run_id)
             last = trace.events[-1].seq if trace.events else 0
-            with _reported(self.path):
-                # What follows the last intact event is named in `lost` and makes room.
-                self._db.execute(
-                    "DELETE FROM events WHERE id > ? AND id < ?",
-                    (_id(number, last), _id(number + 1, 0)),
-                )
+            # What follows the last intact event is named in `lost` and makes room.
+            self._db.execute(
+                "DELETE FROM events WHERE id > ? AND id < ?",
+                (_id(number, last), _id(number + 1, 0)),
+            )
             return SqliteLog(self, self._db, manifest, number, lock, trace)
         except BaseException:
             lock.release()
@@ -171,20 +119,18 @@ class SqliteStore:
     def trace(self, run_id: str) -> Trace:
         """The events of a run that are intact, and what is lost."""
         number = self._number(run_id)
-        with _reported(self.path):
-            rows = self._db.execute(
-                "SELECT id, line FROM events WHERE id > ? AND id < ? ORDER BY id",
-                (_id(number, 0), _id(number + 1, 0)),
-            ).fetchall()
+        rows = self._db.rows(
+            "SELECT id, line FROM events WHERE id > ? AND id < ? ORDER BY id",
+            (_id(number, 0), _id(number + 1, 0)),
+        )
         return read_trace((f"row {id_ & 0xFFFFFFFF}", line) for id_, line in rows)
 
     def live(self, run_id: str) -> Json | None:
         """What was last said to be going on; None too when that is damaged."""
         number = self._number(run_id)
-        with _reported(self.path):
-            row = self._db.execute("SELECT live FROM live WHERE run = ?", (number,)).fetchone()
+        rows = self._db.rows("SELECT live FROM live WHERE run = ?", (number,))
         try:
-            live: Any = json.loads(row[0]) if row else None
+            live: Any = json.loads(rows[0][0]) if rows else None
         except ValueError:
             return None
         return live if isinstance(live, dict) else None
@@ -204,10 +150,9 @@ class SqliteStore:
 
     def runs(self) -> Iterator[Manifest]:
         """The manifests of all runs, newest first."""
-        with _reported(self.path):
-            rows = self._db.execute(
-                "SELECT run_id, manifest FROM runs ORDER BY created_at DESC, run_id DESC"
-            ).fetchall()
+        rows = self._db.rows(
+            "SELECT run_id, manifest FROM runs ORDER BY created_at DESC, run_id DESC"
+        )
         for run_id, manifest in rows:
             yield self._manifest(run_id, manifest)
 
@@ -234,19 +179,15 @@ class SqliteStore:
         return lock
 
     def _number(self, run_id: str) -> int:
-        with _reported(self.path):
-            row = self._db.execute("SELECT number FROM runs WHERE run_id = ?", (run_id,)).fetchone()
-        if row is None:
+        rows = self._db.rows("SELECT number FROM runs WHERE run_id = ?", (run_id,))
+        if not rows:
             raise RunNotFoundError(f"there is no run `{run_id}` in {self.path}")
-        return int(row[0])
+        return int(rows[0][0])
 
     def _column(self, run_id: str, name: str) -> str:
         number = self._number(run_id)
-        with _reported(self.path):
-            row = self._db.execute(
-                f"SELECT {name} FROM runs WHERE number = ?", (number,)
-            ).fetchone()
-        return str(row[0])
+        ((text,),) = self._db.rows(f"SELECT {name} FROM runs WHERE number = ?", (number,))
+        return str(text)
 
     def _mapping(self, run_id: str, name: str) -> Json:
         try:
@@ -258,13 +199,12 @@ class SqliteStore:
         return found
 
     def _artifact(self, number: int, name: str) -> bytes:
-        with _reported(self.path):
-            row = self._db.execute(
-                "SELECT content FROM artifacts WHERE run = ? AND name = ?", (number, name)
-            ).fetchone()
-        if row is None or sha256(row[0]).hexdigest() != name[7:71]:
+        rows = self._db.rows(
+            "SELECT content FROM artifacts WHERE run = ? AND name = ?", (number, name)
+        )
+        if not rows or sha256(rows[0][0]).hexdigest() != name[7:71]:
             raise KeyError(name)
-        return bytes(row[0])
+        return bytes(rows[0][0])
 
 
 class SqliteLog:
@@ -273,19 +213,20 @@ class SqliteLog:
     def __init__(
         self,
         store: SqliteStore,
-        db: sqlite3.Connection,
+        db: Database,
         manifest: Manifest,
         number: int,
         lock: ByteLock,
         trace: Trace,
     ) -> None:
         self._store = store
-        self._execute = db.execute
+        self._db = db
+        self._connection: sqlite3.Connection | None = db.connection
         self._scrubber = store._scrubber
         self._run_id = manifest.run_id
         self._number = number
         self._base = _id(number, 0)
-        self._lock: ByteLock | None = lock
+        self._lock = lock
         self._at_opening: Trace | None = trace
         self._last = trace.events[-1].seq if trace.events else 0
         self._lost = trace.lost
@@ -305,12 +246,13 @@ class SqliteLog:
 
     def append(self, event: Event) -> None:
         """Add an event. Raises FlowError when it does not follow, or cannot be written."""
-        if self._lock is None:
-            raise FlowError(f"run `{self._run_id}` was closed")
+        connection = self._connection
+        if connection is None or connection is not self._db.connection:
+            connection = self._renewed()
         check_next(self._run_id, self._last, event)
         line = event_line(event, self._scrubber)
         try:
-            self._execute(_APPEND, (self._base + event.seq, line))
+            connection.execute(_APPEND, (self._base + event.seq, line))
         except UnicodeEncodeError:
             self._write(_APPEND, (self._base + event.seq, _stored(line)))
         except sqlite3.Error as error:
@@ -345,23 +287,19 @@ class SqliteLog:
 
     def close(self) -> None:
         """Let others open the run."""
-        lock, self._lock = self._lock, None
-        if lock is not None:
-            lock.release()
+        self._connection = None
+        self._lock.release()
+
+    def _renewed(self) -> sqlite3.Connection:
+        """The connection after a fork; a closed log has none, nor has a child its parent's."""
+        if not self._lock.held:
+            raise FlowError(f"run `{self._run_id}` was closed")
+        self._connection = self._db.connect()
+        return self._connection
 
     def _write(self, statement: str, values: tuple[Any, ...]) -> None:
-        if self._lock is None:
-            raise FlowError(f"run `{self._run_id}` was closed")
-        with _reported(self._store.path):
-            self._execute(statement, values)
-
-
-@contextmanager
-def _reported(path: str) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise FlowError(f"{path}: {error}") from error
+        self._renewed()
+        self._db.execute(statement, values)
 
 
 def _stored(text: str) -> str:

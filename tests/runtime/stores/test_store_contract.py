@@ -135,6 +135,20 @@ def test_a_run_is_open_once(store: RunStore) -> None:
     store.open("run-2").close()
 
 
+def test_a_store_tells_whether_a_run_is_open(store: RunStore) -> None:
+    log = store.create(manifest(), {}, {})
+    assert store.is_open("run-1")
+    log.append(event(1))
+    log.close()
+    assert not store.is_open("run-1")
+    log = store.open("run-1")
+    assert store.is_open("run-1")
+    log.append(event(2))
+    log.close()
+    with pytest.raises(RunNotFoundError):
+        store.is_open("run-2")
+
+
 def test_a_closed_log_writes_nothing(store: RunStore) -> None:
     log = store.create(manifest(), {}, {})
     log.append(event(1))

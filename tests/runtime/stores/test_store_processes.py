@@ -97,10 +97,12 @@ def test_two_processes_never_have_one_run(kind: str, store: RunStore, tmp_path: 
         assert told(holder) == "open"
         with pytest.raises(RunBusyError, match="run-1"):
             store.open("run-1")
+        assert store.is_open("run-1")
         assert store.manifest("run-1").run_id == "run-1"
         assert store.trace("run-1").events == ()
         holder.kill()
         holder.wait()
+    assert not store.is_open("run-1")
     log = store.open("run-1")
     log.append(event(1))
     with start(HOLD, spec(kind, tmp_path)) as second:
@@ -190,12 +192,13 @@ def test_a_forked_child_does_not_keep_the_run(kind: str, store: RunStore) -> Non
     if child == 0:
         code = 1
         try:
-            if kind == "folder":
-                try:
-                    log.append(event(2))
-                except FlowError:
-                    code = 0
-            else:
+            try:
+                log.append(event(2))
+            except FlowError:
+                # The store itself can be used on.
+                other = store.create(manifest("run-2"), {}, {})
+                other.append(event(1))
+                other.close()
                 code = 0
             os.write(ready[1], b"x")
             os.read(go[0], 1)
@@ -204,9 +207,11 @@ def test_a_forked_child_does_not_keep_the_run(kind: str, store: RunStore) -> Non
     os.read(ready[0], 1)
     with pytest.raises(RunBusyError):
         store.open("run-1")
+    log.append(event(2))
     log.close()
     again = store.open("run-1")
-    assert len(again.trace().events) == 1
+    assert len(again.trace().events) == 2
+    assert len(store.trace("run-2").events) == 1
     again.close()
     os.write(go[1], b"x")
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

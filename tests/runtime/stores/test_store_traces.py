@@ -265,6 +265,7 @@ def test_projections_tell_of_each_attempt(store: FolderStore, tmp_path: Path) ->
         event(5, "node_failed", attempt=2, data={"outcome": "timed_out", "error": "late"}),
         event(6, "node_skipped", node="b", attempt=0),
         event(7, "node_started", node="c"),
+        event(8, node="d", data={"took": 0.5}),
     ]
     made = steps(events)
     assert [(step["node"], step["attempt"], step.get("outcome")) for step in made] == [
@@ -272,9 +273,11 @@ def test_projections_tell_of_each_attempt(store: FolderStore, tmp_path: Path) ->
         ("a", 2, "timed_out"),
         ("b", 0, "skipped"),
         ("c", 1, None),
+        ("d", 1, "ok"),
     ]
     assert made[0]["error"] == "E: no"
     assert made[1]["started_at"] < made[1]["ended_at"]
+    assert made[4]["ended_at"] - made[4]["started_at"] == 0.5
     trace = read_trace([("line 1", event_line(events[0], NO_SCRUBBER))])
     assert run_view(manifest(), trace, [])["nodes"] == {}
     written = json.loads((tmp_path / "run-1" / "projections" / "run.json").read_text())
