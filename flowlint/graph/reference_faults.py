@@ -44,7 +44,8 @@ def bad_name(what: str, value: object, span: Span, node: str | None = None) -> V
 def bad_limit(what: str, value: object, span: Span, node: str | None = None) -> Violation:
     """A limit that is no number in its range."""
     cure = "give a number above 0, or leave it out"
-    return Violation(span, f"{what} is {value!r}, which limits nothing", cure, node, "bad-limit")
+    shown = f"{value:g}" if isinstance(value, int | float) else repr(value)
+    return Violation(span, f"{what} is {shown}, which limits nothing", cure, node, "bad-limit")
 
 
 def unknown_kind(name: str, kind: str, span: Span, kinds: Collection[str]) -> Violation:

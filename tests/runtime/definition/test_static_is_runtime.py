@@ -1,0 +1,82 @@
+"""What flowlint says of a definition without running it is what building it says."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from generated_flows import GUARDS, Data, as_json, as_python, as_yaml, flows
+from hypothesis import HealthCheck, given, settings
+
+from flowlint.findings.model import Finding
+from flowlint.pipeline import analyse_file
+from flowlint.project.files import ProjectFiles
+from flowrt import Flow, FlowValidationError
+from flowrt.definition.load import from_json, from_yaml
+from flowrt.engine.context import Kind, NodeContext, Output
+from flowrt.registry import find_kind, register_kind
+
+MODULES = ("guards",)
+Told = Counter[tuple[str, str, str | None, str]]
+
+
+async def _note(_context: NodeContext) -> Output:
+    return Output()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A project with the functions that generated flows name, and a kind that somebody added."""
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "guards.py").write_text(GUARDS)
+    (folder / "pyproject.toml").write_text("")
+    if find_kind("acme.note") is None:
+        register_kind(Kind("acme.note", _note, "Notes something."))
+    sys.path.insert(0, str(folder))
+    sys.modules.pop("guards", None)
+    yield folder
+    sys.path.remove(str(folder))
+    sys.modules.pop("guards", None)
+
+
+def told(findings: tuple[Finding, ...]) -> Told:
+    return Counter((f.code, f.severity, f.node, f.message) for f in findings)
+
+
+def static(project: Path, name: str, text: str) -> Told:
+    (project / name).write_text(text, encoding="utf-8")
+    return told(analyse_file(str(project / name), ProjectFiles(), str(project)).findings)
+
+
+def built(build: Callable[[], Flow]) -> Told:
+    try:
+        return told(build().findings)
+    except FlowValidationError as error:
+        assert any(finding.severity == "error" for finding in error.findings)
+        assert all(finding.code in str(error) for finding in error.findings)
+        return told(error.findings)
+
+
+def run_module(source: str) -> Flow:
+    space: dict[str, Flow] = {}
+    exec(compile(source, "flow.py", "exec"), space)
+    return space["flow"]
+
+
+FORMS = {
+    "flow.json": (as_json, lambda text: from_json(text, modules=MODULES)),
+    "flow.yaml": (as_yaml, lambda text: from_yaml(text, modules=MODULES)),
+    "flow.py": (as_python, run_module),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=flows())
+def test_static_is_runtime(name: str, data: Data, project: Path) -> None:
+    render, build = FORMS[name]
+    text = render(data)
+    assert static(project, name, text) == built(lambda: build(text))
