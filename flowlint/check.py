@@ -11,7 +11,7 @@ from flowlint.project.discovery import Problem, discover, unreadable
 from flowlint.project.files import ProjectFiles
 from flowlint.project.root import Roots
 from flowlint.project.scan import sift
-from flowlint.project.selection import Selection
+from flowlint.project.selection import Selection, codes_of, suggest
 from flowlint.project.workers import available_jobs, spread
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class CheckResult:
     """What a run gave: findings and graphs in the order of their places.
 
     `flows` and `checked` count the flows found and the files looked at. `problems` are paths
-    that could not be checked.
+    that could not be checked, `remarks` what is odd about the files without being a finding.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -55,6 +55,7 @@ class CheckResult:
     flows: int = 0
     checked: int = 0
     problems: tuple[Problem, ...] = ()
+    remarks: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
         finally:
             gc.enable()
     unread = [outcome.problem for outcome in outcomes if outcome.problem]
-    flows, findings = _gathered(outcomes, files, options.selection)
+    flows, findings, remarks = _gathered(sifted.candidates, outcomes, files, options.selection)
     graphs = [flow.graph for flow in flows] if options.graphs else []
     return CheckResult(
         tuple(sorted(findings, key=_place)),
@@ -97,15 +98,19 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
         len({flow.graph.span for flow in flows}),
         len(discovery.files) - len(sifted.problems) - len(unread),
         (*problems, *unread),
+        remarks,
     )
 
 
 def _gathered(
-    outcomes: Sequence[_FileOutcome], files: ProjectFiles, selection: Selection
-) -> tuple[Sequence[FlowResult], set[Finding]]:
-    """The flows of all files, each once, and the findings that somebody wants to see."""
+    paths: Iterable[str],
+    outcomes: Sequence[_FileOutcome],
+    files: ProjectFiles,
+    selection: Selection,
+) -> tuple[Sequence[FlowResult], set[Finding], tuple[Problem, ...]]:
+    """The flows of all files, each once, the findings that somebody wants to see, and remarks."""
     if not outcomes:
-        return (), set()
+        return (), set(), ()
     from flowlint.findings.suppressions import Suppressions
     from flowlint.pipeline import merge
 
@@ -113,7 +118,24 @@ def _gathered(
     found = [fault for outcome in outcomes for fault in outcome.faults]
     found += [finding for flow in flows for finding in flow.findings]
     wanted = (finding for finding in found if selection.allows(finding.code))
-    return flows, set(Suppressions(files).keep(wanted))
+    suppressions = Suppressions(files, _named_codes)
+    kept = set(suppressions.keep(wanted))
+    remarks = [
+        Problem(_line_of(comment.span), f"unknown rule `{word}` in a comment{suggest(word)}")
+        for path in sorted(paths)
+        for comment, word in suppressions.unknown(path)
+    ]
+    return flows, kept, tuple(remarks)
+
+
+def _named_codes(word: str) -> frozenset[str]:
+    """The codes that a word in a comment stands for; a comment cannot silence all there are."""
+    return frozenset() if word == "all" else codes_of(word)
+
+
+def _line_of(span: Span) -> str:
+    cell = "" if span.cell is None else f"cell {span.cell}:"
+    return f"{span.path}:{cell}{span.line}"
 
 
 def _place(finding: Finding) -> tuple[tuple[str, int, int, int], str, str]:

@@ -9,7 +9,7 @@ import click
 
 from flowlint.check import INTERNAL_ERROR, CheckResult, Options
 from flowlint.check import check as run_check
-from flowlint.cli.group import fail
+from flowlint.cli.group import fail, tell
 from flowlint.cli.main import FAILURE, FINDINGS, OK
 from flowlint.cli.options import color_option, jobs_option, paths_argument, wants_colour
 from flowlint.project.selection import Selection, UnknownRuleError
@@ -57,6 +57,8 @@ def check(
         return FAILURE
     result = run_check(paths or (".",), Options(selection, jobs))
     _report(result, output_format, wants_colour(color))
+    for remark in result.remarks:
+        tell(f"warning: {remark}")
     for problem in result.problems:
         fail(str(problem))
     return _exit_code(result)

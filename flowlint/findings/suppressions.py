@@ -2,18 +2,19 @@
 
 `# flowlint: ignore[dangling-edge] reason` silences the line it stands on,
 `# flowlint: ignore-next-line[FL105]` the next line of code, `# flowlint: ignore-file[...]` the
-whole file. Rules must be named, by name or code: a blanket comment silences nothing.
+whole file. What lies within a statement or the arguments of a call is also silenced at the first
+and the last line of that. Rules must be named, by name, code, category or the beginning of codes:
+a blanket comment silences nothing.
 """
 
 from __future__ import annotations
 
 import re
-import sys
-import tokenize
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Literal
 
+from flowlint.findings.layout import Layout, last_line, layout_of
 from flowlint.findings.model import Finding
 from flowlint.findings.text import split_lines, texts
 from flowlint.source import Files, Span
@@ -45,59 +46,99 @@ class Suppression:
     span: Span
     line: int | None
 
-    def silences(self, finding: Finding) -> bool:
-        """Whether the finding is of a named rule and begins or ends on the line spoken of."""
-        if finding.code.lower() not in self.rules and finding.name not in self.rules:
-            return False
-        span = finding.span
+    def speaks_of(self, span: Span, around: Iterable[int] = ()) -> bool:
+        """Whether a place begins or ends on the line spoken of, or that is a line `around` it."""
         if span.path != self.span.path:
             return False
         if self.line is None:
             return True
-        return span.cell == self.span.cell and self.line in (span.line, _last_line(span))
+        return span.cell == self.span.cell and self.line in (span.line, last_line(span), *around)
+
+
+@dataclass(frozen=True, slots=True)
+class _Silences:
+    """The comments of one file, and the layouts of its texts that they stand in."""
+
+    comments: tuple[Suppression, ...] = ()
+    layouts: dict[int | None, Layout] = field(default_factory=dict)
 
 
 class Suppressions:
-    """The suppression comments of the files in which findings lie, each file read once."""
+    """The suppression comments of the files in which findings lie, each file read once.
 
-    __slots__ = ("_files", "_known")
+    `codes_of` gives the codes of the rules that a word in a comment stands for.
+    """
 
-    def __init__(self, files: Files) -> None:
+    __slots__ = ("_codes_of", "_files", "_known")
+
+    def __init__(self, files: Files, codes_of: Callable[[str], frozenset[str]]) -> None:
         self._files = files
-        self._known: dict[str, tuple[Suppression, ...]] = {}
+        self._codes_of = codes_of
+        self._known: dict[str, _Silences] = {}
 
     def of(self, path: str) -> tuple[Suppression, ...]:
         """The suppressions of one file, in order; none when it cannot be read."""
+        return self._in(path).comments
+
+    def keep(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """The findings that no comment silences."""
+        return tuple(finding for finding in findings if not self._is_silent(finding))
+
+    def unknown(self, path: str) -> Iterator[tuple[Suppression, str]]:
+        """The words in comments of one file that stand for no rule."""
+        for comment in self.of(path):
+            for word in comment.rules:
+                if not self._codes_of(word):
+                    yield comment, word
+
+    def _in(self, path: str) -> _Silences:
         if path not in self._known:
             try:
                 data = self._files.read(path)
             except OSError:
                 data = b""
-            self._known[path] = tuple(find_suppressions(path, data))
+            self._known[path] = _read(path, data)
         return self._known[path]
 
-    def keep(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """The findings that no comment silences."""
-        return tuple(
-            finding
-            for finding in findings
-            if not any(comment.silences(finding) for comment in self.of(finding.span.path))
-        )
+    def _is_silent(self, finding: Finding) -> bool:
+        known = self._in(finding.span.path)
+        named = [
+            comment
+            for comment in known.comments
+            if any(finding.code in self._codes_of(word) for word in comment.rules)
+        ]
+        if not named:
+            return False
+        layout = known.layouts.get(finding.span.cell)
+        around = layout.ends_around(finding.span) if layout else ()
+        return any(comment.speaks_of(finding.span, around) for comment in named)
 
 
-def find_suppressions(path: str, data: bytes) -> Iterator[Suppression]:
+def find_suppressions(path: str, data: bytes) -> tuple[Suppression, ...]:
     """The suppressions in the real comments of a Python file or notebook."""
+    return _read(path, data).comments
+
+
+def _read(path: str, data: bytes) -> _Silences:
     if _MARK not in data:
-        return
+        return _Silences()
+    comments: list[Suppression] = []
+    layouts: dict[int | None, Layout] = {}
     for cell, text in texts(path, data).items():
         if "flowlint:" in text:
-            yield from _in_text(path, cell, split_lines(text))
+            lines = split_lines(text)
+            layouts[cell] = layout_of(lines)
+            comments += _in_text(path, cell, lines, layouts[cell])
+    return _Silences(tuple(comments), layouts)
 
 
-def _in_text(path: str, cell: int | None, lines: list[str]) -> Iterator[Suppression]:
-    for line, offset, comment in _comments(lines):
-        for found in _COMMENT.finditer(comment):
-            start = offset + found.start()
+def _in_text(
+    path: str, cell: int | None, lines: list[str], layout: Layout
+) -> Iterator[Suppression]:
+    for comment in layout.comments:
+        line = comment.line
+        for found in _COMMENT.finditer(comment.text):
+            start = comment.column + found.start()
             scope = _SCOPES[found["scope"]]
             yield Suppression(
                 scope,
@@ -122,32 +163,3 @@ def _target(scope: Scope, line: int, lines: list[str]) -> int | None:
         if text and not text.startswith("#"):
             return number + 1
     return line + 1
-
-
-def _comments(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """(line, 0-based column, text) of each comment; goes on after a line that is no Python."""
-    begin = 0
-    while begin < len(lines):
-        rest = (f"{line}\n" for line in lines[begin:])
-        try:
-            for token in tokenize.generate_tokens(lambda rest=rest: next(rest, "")):  # type: ignore[misc]
-                if token.type == tokenize.COMMENT:
-                    yield begin + token.start[0], token.start[1], token.string
-        except (tokenize.TokenError, SyntaxError) as error:
-            begin += _lines_before(error)
-        else:
-            return
-
-
-def _lines_before(error: Exception) -> int:
-    """How many lines to skip to go on after an error: to its line, but always on."""
-    if isinstance(error, SyntaxError):
-        return max((error.lineno or 0) - 1, 1)
-    message, place = error.args
-    # Where a string or bracket is never closed, nothing below can be told apart from it.
-    return sys.maxsize if "EOF" in message else max(int(place[0]), 1)
-
-
-def _last_line(span: Span) -> int:
-    ends_before_line = span.end_column == 1 and span.end_line > span.line
-    return span.end_line - 1 if ends_before_line else span.end_line

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 _PREFIX = re.compile(r"FL\d*", re.IGNORECASE)
 
@@ -36,6 +37,17 @@ class Selection:
         return self.codes is None or code in self.codes
 
 
+@lru_cache(maxsize=1024)
+def codes_of(selector: str) -> frozenset[str]:
+    """The codes of the rules that a selector stands for, none when it fits no rule."""
+    word = selector.lower()
+    return frozenset(
+        code.upper()
+        for name, code, category in _terms()
+        if word in ("all", name, category) or (_PREFIX.fullmatch(word) and code.startswith(word))
+    )
+
+
 def suggest(word: str) -> str:
     """The rule, category or code that `word` may have been meant to be, as a question, or ''."""
     from difflib import get_close_matches
@@ -50,13 +62,7 @@ def suggest(word: str) -> str:
 def _codes(selectors: Iterable[str]) -> frozenset[str]:
     codes: set[str] = set()
     for selector in selectors:
-        word = selector.lower()
-        found = {
-            code.upper()
-            for name, code, category in _terms()
-            if word in ("all", name, category)
-            or (_PREFIX.fullmatch(word) and code.startswith(word))
-        }
+        found = codes_of(selector)
         if not found:
             raise UnknownRuleError(f"unknown rule `{selector}`{suggest(selector)}")
         codes |= found

@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from flow_sources import DANGLING
+from flow_sources import DANGLING, GOOD
 from support import RunFlowlint
 
 from flowlint.findings.model import Finding, Related
 from flowlint.findings.suppressions import Suppressions, find_suppressions
 from flowlint.project.files import ProjectFiles
+from flowlint.project.selection import codes_of
 from flowlint.source import Span
 
 EDGE = '        edges=[Edge("collect", "publihs")],'
@@ -31,7 +32,10 @@ def with_comment(comment: str) -> str:
         (with_comment("# flowlint: ignore[empty-flow]"), False),
         (with_comment("# flowlint: ignore"), False),
         (with_comment("# flowlint: ignore[]"), False),
-        (with_comment("# flowlint: ignore[structure]"), False),
+        (with_comment("# flowlint: ignore[structure]"), True),
+        (with_comment("# flowlint: ignore[FL1]"), True),
+        (with_comment("# flowlint: ignore[routing, FL2, FL106]"), False),
+        (with_comment("# flowlint: ignore[all]"), False),
         (DANGLING.replace(EDGE, f"        # flowlint: ignore[FL105]\n{EDGE}"), False),
         (DANGLING.replace(EDGE, f"        # flowlint: ignore-next-line[FL105]\n{EDGE}"), True),
         (DANGLING.replace(EDGE, f"        # flowlint: ignore-next-line[FL105]\n\n{EDGE}"), True),
@@ -55,7 +59,7 @@ def finding(span: Span, *related: Span) -> Finding:
 
 def keep(source: str, found: Finding) -> bool:
     files = ProjectFiles({"a.py": source.encode()})
-    return Suppressions(files).keep([found]) == (found,)
+    return Suppressions(files, codes_of).keep([found]) == (found,)
 
 
 def test_first_and_last_line_of_a_long_place_count_and_no_other() -> None:
@@ -74,7 +78,7 @@ def test_related_places_do_not_count() -> None:
 def test_comments_below_broken_code_are_found() -> None:
     source = b"if 1:\n    x\n  y # flowlint: ignore[a]\nz = $ ? # flowlint: ignore[b]\n"
     found = find_suppressions("a.py", source)
-    assert {(comment.rules, comment.line) for comment in found} == {(("a",), 3), (("b",), 4)}
+    assert [(comment.rules, comment.line) for comment in found] == [(("a",), 3), (("b",), 4)]
 
 
 def test_notebooks_silence_within_their_cell() -> None:
@@ -85,5 +89,84 @@ def test_notebooks_silence_within_their_cell() -> None:
     ]
     (comment,) = find_suppressions("a.ipynb", json.dumps({"cells": cells}).encode())
     assert (comment.span.cell, comment.line, comment.reason) == (1, 2, "why")
-    assert comment.silences(finding(Span("a.ipynb", 2, 1, 2, 2, 1)))
-    assert not comment.silences(finding(Span("a.ipynb", 2, 1, 2, 2, 2)))
+    assert comment.speaks_of(Span("a.ipynb", 2, 1, 2, 2, 1))
+    assert not comment.speaks_of(Span("a.ipynb", 2, 1, 2, 2, 2))
+
+
+CALLS = """\
+builder = (
+    make(
+        "zz",
+    )
+    .add_edge(
+        "p",
+        "zz",
+    )
+)
+edges = [
+    "zz",
+    ("p", "zz"),
+]
+if (
+    "zz"
+):
+    f("a"); g("b", h(
+        1, "zz"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "spoken_of"),
+    [
+        # The arguments that the place lies in, and nothing around them.
+        (3, {2, 3, 4}),
+        (7, {5, 7, 8}),
+        (6, {5, 6, 8}),
+        # The statement, where it lies in no arguments.
+        (11, {10, 11, 13}),
+        (12, {10, 12, 13}),
+        (15, {14, 15, 16}),
+        (18, {17, 18}),
+    ],
+)
+def test_ends_of_the_innermost_call_or_statement_count(line: int, spoken_of: set[int]) -> None:
+    lines = CALLS.splitlines()
+    column = lines[line - 1].index('"') + 1
+    place = Span("a.py", line, column, line, column + 3)
+    comment = "  # flowlint: ignore[FL105]"
+    silent = {
+        number
+        for number in range(1, len(lines) + 1)
+        if not keep(
+            "\n".join([*lines[: number - 1], lines[number - 1] + comment, *lines[number:]]),
+            finding(place),
+        )
+    }
+    assert silent == spoken_of
+
+
+def test_a_comment_above_a_call_of_several_lines_counts() -> None:
+    lines = ["# flowlint: ignore-next-line[FL105]", "f(", '    "zz",', ")", 'g("zz")']
+    assert not keep("\n".join(lines), finding(Span("a.py", 3, 5, 3, 9)))
+    assert keep("\n".join(lines), finding(Span("a.py", 5, 3, 5, 7)))
+
+
+def test_ends_are_found_below_broken_code() -> None:
+    source = 'x = $ ?\nf(  # flowlint: ignore[FL105]\n"zz",\n)\n"zz"\n'
+    assert not keep(source, finding(Span("a.py", 3, 1, 3, 5)))
+    assert keep(source, finding(Span("a.py", 5, 1, 5, 5)))
+
+
+def test_words_that_stand_for_no_rule_are_told(flowlint: RunFlowlint, tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(with_comment("# flowlint: ignore[dangling-edges, nosuch]"))
+    (tmp_path / "good.py").write_text(f"{GOOD}\n# flowlint: ignore-file[FL105, FL1, loops, zzz]\n")
+    run = flowlint("check", ".", "--format", "concise")
+    assert run.code == 1
+    assert "dangling-edge" in run.out
+    assert run.err.splitlines() == [
+        "warning: bad.py:15: unknown rule `dangling-edges` in a comment; "
+        "did you mean `dangling-edge`?",
+        "warning: bad.py:15: unknown rule `nosuch` in a comment",
+        "warning: good.py:19: unknown rule `zzz` in a comment",
+    ]
+    assert flowlint("check", "good.py").code == 0
