@@ -34,7 +34,10 @@ class Journal:
         self.waiting: dict[Key, Event] = {}
         self.answers: dict[Key, Any] = {}
         """What was answered to a pause, as it was written down."""
+        self.sessions: dict[str, Any] = {}
+        """Sessions with agents, as they were last written down."""
         self.lost = trace.lost if trace else ()
+        self._open_failures: dict[Key, Event] = {}
         for event in trace.events if trace else ():
             self._learn(event)
 
@@ -46,6 +49,7 @@ class Journal:
             if event.type != "node_failed" or event.data.get("handled"):
                 self.ended[key] = event
             else:
+                self._open_failures[key] = event
                 self.attempts.pop(key, None)
             self.waiting.pop(key, None)
             self.answers.pop(key, None)
@@ -53,8 +57,19 @@ class Journal:
             self.attempts[key] = event.attempt
         elif event.type == "node_waiting":
             self.waiting[key] = event
+            self.answers.pop(key, None)
+        elif event.type == "region_ended" and event.data.get("caught"):
+            self._caught(event.scope)
+        elif event.type == "session_bound":
+            self.sessions[str(event.data["key"])] = event.data.get("session")
         elif event.type == "signal_received":
             self._answer(str(event.data.get("key")), event.data.get("payload"))
+
+    def _caught(self, scope: str) -> None:
+        """Failures that a region kept to itself are not tried again."""
+        for key in list(self._open_failures):
+            if key[0] == scope or key[0].startswith(f"{scope}/"):
+                self.ended[key] = self._open_failures.pop(key)
 
     def _answer(self, name: str, payload: Any) -> bool:
         """Give an answer to every pause of that name that has none yet."""

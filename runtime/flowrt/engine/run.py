@@ -8,7 +8,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from flowrt.authoring import FlowResult, FlowState, Node, NodeResult, Region
-from flowrt.engine.context import Pause, RegionResult, Signal
+from flowrt.engine.context import Output, Pause, RegionResult, Signal
 from flowrt.engine.journal import Journal, Key
 from flowrt.engine.plain import call_hooks
 from flowrt.engine.plan import Plan, make_plan
@@ -63,6 +63,8 @@ class Run:
         self.flows = dict(flows or {})
         self.depth = depth
         self.run_id = log.run_id if log is not None else None
+        if log is not None:
+            self.services.setdefault("agent_sessions", self._sessions())
         self.slots = asyncio.Semaphore(flow.max_parallel) if flow.max_parallel else None
         self.steps = 0
         self.path: list[str] = []
@@ -78,6 +80,15 @@ class Run:
         self._ticker: asyncio.TimerHandle | None = None
         if self.journal.observer is not None:
             self.journal.observer.watch(self.active)
+
+    def _sessions(self) -> Any:
+        """The sessions with agents, each change of which is written down."""
+        from flowrt.nodes.sessions import RecordedSessions
+
+        def record(key: str, session: Mapping[str, Any]) -> None:
+            self.journal.write("session_bound", data={"key": key, "session": dict(session)})
+
+        return RecordedSessions(self.journal.sessions, record)
 
     # -- regions -------------------------------------------------------------------------
 
@@ -184,14 +195,19 @@ class Run:
         until = event.data.get("until")
         if until is not None and until <= time():
             return None
-        return Pause(str(event.data.get("reason")), key=event.data.get("key"), until=until)
+        return Pause(
+            str(event.data.get("reason")),
+            key=event.data.get("key"),
+            data=event.data.get("data"),
+            until=until,
+        )
 
     def waits(self, around: Around, name: str, pause: Pause) -> str:
         """A node waits: write down for what. The result is what a signal has to name."""
         key = (around.scope, name, around.visits[name])
         signal = pause.key or name
         data = {"key": signal, "reason": pause.reason, "data": pause.data, "until": pause.until}
-        if key not in self.journal.waiting:
+        if self.still_waits(key) is None:
             self.journal.write("node_waiting", key, data=data)
         self.live_changed()
         return signal
@@ -224,10 +240,20 @@ class Run:
     async def actions(
         self, actions: Sequence[Mapping[str, Any]], context: Context, value: Any
     ) -> Any:
-        """Run lifecycle actions around a node."""
+        """Run lifecycle actions before a node."""
         from flowrt.actions import run_actions
 
         return await run_actions(actions, context, value)
+
+    async def actions_after(
+        self, actions: Sequence[Mapping[str, Any]], context: Context, output: Output
+    ) -> Output:
+        """Run lifecycle actions after a node; they may change its value and its state."""
+        from flowrt.actions import run_actions
+
+        state = output.state if output.state is not None else context.state
+        value = await run_actions(actions, context, output.value, state=state)
+        return Output(value, state)
 
     # -- what is written down --------------------------------------------------------------
 
@@ -254,7 +280,7 @@ class Run:
 
                 data["state"] = encode(ended.state)
                 if result.output is not ended.state:
-                    data["output"] = encode(result.output)
+                    data["output"] = encode(result.output, "output")
             self.journal.write("node_completed", key, result.attempts, data)
         else:
             data |= {"outcome": result.outcome, "error": result.error, "handled": handled}
@@ -276,6 +302,7 @@ class Run:
         outcome = data.get("outcome", "failed")
         kind = RecordedTimeoutError if outcome == "timed_out" else RecordedFailureError
         error = kind(str(data.get("error")))
+        error.add_note(f"in node `{node.name}` of flow `{self.flow.name}`")
         result = NodeResult(
             node.name, outcome, event.attempt, None, str(data.get("error")), event.at, event.at
         )

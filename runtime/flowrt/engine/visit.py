@@ -122,6 +122,13 @@ class Context:
         return self.run.services
 
     @property
+    def pause_data(self) -> Mapping[str, Any]:
+        """What this visit told with its latest pause; empty when it did not pause."""
+        event = self.run.journal.waiting.get(self.key)
+        data = event.data.get("data") if event is not None else None
+        return data if isinstance(data, Mapping) else {}
+
+    @property
     def visit(self) -> int:
         """How often this node was started in this region, from 1."""
         return self.key[2]
@@ -153,8 +160,9 @@ class Context:
         result = await self.run.run_graph(
             self.run.plan_of(region), state, self.around.inside(scope), catch=not fail
         )
-        ended = "failed" if result.error is not None else "ok"
-        self.run.journal.write("region_ended", (scope, "", 0), data={**about, "outcome": ended})
+        failed = result.error is not None
+        end = {**about, "outcome": "failed" if failed else "ok", "caught": failed and not fail}
+        self.run.journal.write("region_ended", (scope, "", 0), data=end)
         return result
 
     async def run_flow(self, name: str, state: FlowState) -> RegionResult:
@@ -241,7 +249,7 @@ async def _attempt(run: Run, context: Context) -> Output:
             await run.actions(node.before, context, None)
         output = await _within(kind.execute(context), node, context)
         if node.after:
-            output = Output(await run.actions(node.after, context, output.value), output.state)
+            return await run.actions_after(node.after, context, output)
         return output
     finally:
         if beating is not None:
