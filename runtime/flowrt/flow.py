@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from flowrt.errors import FlowValidationError, NotResumableError, PermissionRefu
 
 if TYPE_CHECKING:
     from flowrt.engine.observer import Observer
-    from flowrt.stores.base import RunLog, RunStore
+    from flowrt.stores.base import Event, Manifest, RunLog, RunStore
 
 MODES = ("deny-all", "approve-reads", "approve-all")
 
@@ -37,7 +38,7 @@ class Flow:
     are put together that several branches wrote.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each bounds or watches every run
         self,
         *,
         nodes: Iterable[Node],
@@ -169,22 +170,22 @@ class Flow:
         log = store.open(run_id)
         try:
             trace = log.trace()
-            first = next((e for e in trace.events if e.type == "run_started"), None)
             last = trace.events[-1] if trace.events else None
-            if first is None or last is None:
-                raise NotResumableError(f"nothing is left of the beginning of run `{run_id}`")
-            if last.type in ("run_completed", "run_cancelled"):
+            if last is not None and last.type in ("run_completed", "run_cancelled"):
+                _settle(log, store.manifest(run_id), last)
                 raise NotResumableError(f"run `{run_id}` has ended: {last.type[4:]}")
+            begun = store.run_input(run_id)
             journal = Journal(log, trace, observer)
-            journal.write("run_resumed", data={"after": last.type, "lost": list(trace.lost)})
+            after = last.type if last is not None else None
+            journal.write("run_resumed", data={"after": after, "lost": list(trace.lost)})
             for key, payload in (signals or {}).items():
                 journal.signal(key, encode(payload))
-            state = decode(first.data["state"])
+            state = decode(begun["state"])
             run = Run(
                 self, log=log, journal=journal, run_input=state, services=services, flows=flows
             )
-            run.created_at = first.at
-            return await run.to_end(state, first.data.get("start"))
+            run.created_at = store.manifest(run_id).created_at
+            return await run.to_end(state, begun.get("start"))
         finally:
             log.close()
 
@@ -213,35 +214,32 @@ class Flow:
         from flowrt.engine.journal import Journal
         from flowrt.engine.run import Run
 
-        log = self._create(store, run_id, state) if store is not None else None
+        begin = start if self.routing == "first" else None
+        log = self._create(store, run_id, state, begin) if store is not None else None
         try:
             journal = Journal(log, observer=observer)
             run = Run(
                 self, log=log, journal=journal, run_input=state, services=services, flows=flows
             )
-            about: dict[str, Any] = {"start": start}
-            if log is not None:
-                from flowrt.stores.codec import encode
-
-                about["state"] = encode(state)
-            journal.write("run_started", data=about)
-            return await run.to_end(state, start if self.routing == "first" else None)
+            journal.write("run_started", data={"start": start})
+            return await run.to_end(state, begin)
         finally:
             if log is not None:
                 log.close()
 
-    def _create(self, store: RunStore, run_id: str | None, state: FlowState) -> RunLog:
+    def _create(
+        self, store: RunStore, run_id: str | None, state: FlowState, start: str | None
+    ) -> RunLog:
         from flowrt.definition.snapshot import snapshot
+        from flowrt.stores.base import Manifest
         from flowrt.stores.codec import encode
         from flowrt.stores.runs import new_run_id
 
         now = time()
-        from flowrt.stores.base import Manifest
-
         manifest = Manifest(
             run_id or new_run_id(self.name), self.name, "running", now, now, self.title
         )
-        return store.create(manifest, snapshot(self), {"state": encode(state)})
+        return store.create(manifest, snapshot(self), {"state": encode(state), "start": start})
 
     def _check_grant(self, granted: str | None, *, explicit: bool) -> None:
         """Raise PermissionRefusedError when the run is granted less than the flow needs."""
@@ -258,3 +256,10 @@ class Flow:
             raise PermissionRefusedError(
                 f"flow `{self.name}` needs `{needed.mode}` to be granted for this very run{why}"
             )
+
+
+def _settle(log: RunLog, manifest: Manifest, last: Event) -> None:
+    """Let the manifest say how the run ended, where it was killed before it could."""
+    status = last.type.removeprefix("run_")
+    if manifest.status != status:
+        log.set_status(replace(manifest, status=status, updated_at=last.at))  # type: ignore[arg-type]

@@ -265,7 +265,7 @@ async def _within(work: Any, node: Node, context: Context) -> Output:
     try:
         async with asyncio.timeout(limit) as deadline:
             output = await work
-            return output
+        return output
     except TimeoutError as error:
         if not deadline.expired():
             raise

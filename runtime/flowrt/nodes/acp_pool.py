@@ -22,20 +22,6 @@ SessionTable = MutableMapping[str, Any]
 resumed run go on in the same sessions."""
 
 
-class RecordedSessions(dict[str, Any]):
-    """A session table that starts with what was recorded and records each change."""
-
-    def __init__(
-        self, known: Mapping[str, Any], record: Callable[[str, Mapping[str, Any]], None]
-    ) -> None:
-        super().__init__(known)
-        self._record = record
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        self._record(key, value)
-        super().__setitem__(key, value)
-
-
 class SessionLostError(FlowError):
     """A session that other nodes talked in cannot be taken up again, and no new one will do."""
 

@@ -29,6 +29,7 @@ EVENT_TYPES = frozenset(
         "signal_received",
         "region_started",
         "region_ended",
+        "session_bound",
         "run_waiting",
         "run_completed",
         "run_failed",

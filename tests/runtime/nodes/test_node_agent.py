@@ -13,7 +13,8 @@ import pytest
 from flowrt.authoring import Edge
 from flowrt.errors import FlowError, FlowValidationError
 from flowrt.nodes.acp_client import AgentCrashedError, AgentError
-from flowrt.nodes.acp_pool import AgentPool, RecordedSessions, SessionLostError
+from flowrt.nodes.acp_pool import AgentPool, SessionLostError
+from flowrt.nodes.sessions import RecordedSessions
 from flowrt.parsing import ParseError
 from flowrt_fakes import FakeContext, context, execute
 
