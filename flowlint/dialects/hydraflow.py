@@ -9,6 +9,7 @@ from flowlint.dialects.reading import (
     bare_function,
     escape_gaps,
     listed,
+    may_end_run,
     reason_of,
     text_of,
     written,
@@ -198,6 +199,7 @@ class _Reader:
                         self._kind(part.arguments.get("kind", 2)),
                         inner,
                         _facts(part.arguments.get("run", 1)),
+                        ends_itself=may_end_run(part.arguments.get("run", 1)),
                     )
                 )
 

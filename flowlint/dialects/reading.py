@@ -91,6 +91,12 @@ def bare_function(value: Value) -> Function | None:
     return value if isinstance(value, Function) else None
 
 
+def may_end_run(value: Value | None) -> bool:
+    """Whether what runs may end the run by itself, or is out of sight."""
+    function = bare_function(value) if value is not None else None
+    return function is None or bool(function.decorators) or function.reader.may_raise()
+
+
 def escape_gaps(built: Built) -> Iterator[Gap]:
     """A gap for each place where a flow leaves sight."""
     for how, origin in built.escapes:

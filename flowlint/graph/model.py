@@ -69,7 +69,9 @@ class Node:
 
     `routes_itself` tells whether the node's own code may hand over to nodes that no edge names:
     `no`, or `maybe` when its code is out of sight or seen to do so. `may_pause` is true where a
-    run may stop at the node and wait for somebody to go on with it.
+    run may stop at the node and wait for somebody to go on with it. `ends_itself` is false where
+    nothing in the node's code, or in what chooses where it leads, is seen to end the run by raising
+    or by leaving the program; code out of sight may always do so.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Node:
     routes_itself: Literal["no", "maybe"] = "no"
     deferred: bool = False
     may_pause: bool = False
+    ends_itself: bool = True
     regions: Mapping[str, FlowGraph] = field(default_factory=dict)
 
 

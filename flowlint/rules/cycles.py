@@ -69,6 +69,17 @@ def endless_loops(context: RuleContext) -> list[EndlessLoop]:
     return list(_endless_loops(context.graph, context))
 
 
+def goes_on_surely(endless: EndlessLoop, context: RuleContext) -> bool:
+    """Whether no code on the loop may end the run by itself."""
+    index = context.index
+    for number in endless.loop.members:
+        if context.nodes[index.names[number]].ends_itself:
+            return False
+        if any(edge.guard and edge.guard.formula is None for edge in index.outgoing[number]):
+            return False
+    return True
+
+
 def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLoop]:
     found: set[int] = set()
     # Where all edges are taken that match, a node may find that none does.

@@ -59,6 +59,9 @@ class FunctionReader(Protocol):
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
 
+    def may_raise(self) -> bool:
+        """Whether the function may end the run that calls it, or that cannot be told."""
+
 
 class ClassReader(Protocol):
     """What a language can tell of one class, worked out only when asked for."""

@@ -67,8 +67,8 @@ def span(line: int) -> Span:
 
 
 def node(name: str, line: int = 1, **more: object) -> Node:
-    """A node; further fields by name."""
-    return replace(Node(name, span(line), span(line)), **more)  # type: ignore[arg-type]
+    """A node whose code ends no run; further fields by name."""
+    return replace(Node(name, span(line), span(line), ends_itself=False), **more)  # type: ignore[arg-type]
 
 
 def edge(source: str, target: str, when: Formula | str | None = None, **more: object) -> Edge:

@@ -67,7 +67,7 @@ class TestSystemsWithoutFrontEnd:
         graph = flow("a", [edge("a", "a", "again")], semantics=semantics)
         assert told(graph) == []
         assert told(replace(graph, semantics=replace(semantics, unmatched_route="raises"))) == [
-            "error loop-without-exit 1000"
+            "warning loop-without-exit 1000"
         ]
 
 
@@ -288,13 +288,32 @@ class TestLoops:
     @pytest.mark.parametrize(
         ("more", "effect"),
         [
-            ({"step_bound": 7}, "after 7 steps (max_steps)"),
-            ({"bounded": True}, "stopped with an error (max_steps)"),
-            ({}, "the run never ends"),
+            ({"step_bound": 7}, "the run goes round until max_steps stops it with an error"),
+            ({"bounded": True}, "the run goes round until max_steps stops it with an error"),
+            ({}, "the run never ends."),
         ],
     )
     def test_what_becomes_of_it(self, more: dict[str, object], effect: str) -> None:
         assert effect in findings(flow("a", [("a", "a")], **more))[0].message
+
+    @pytest.mark.parametrize(
+        ("more", "effect"),
+        [
+            ({"bounded": True}, "until something raises or max_steps stops it with an error."),
+            ({"stopped_by": "kill_switch"}, "only `kill_switch` or an error ever ends the run."),
+            ({}, "the run never ends unless something raises."),
+        ],
+    )
+    def test_code_that_may_end_the_run(self, more: dict[str, object], effect: str) -> None:
+        edges = [edge("a", "b"), edge("b", "a"), edge("c", "a")]
+        for last in (node("b", ends_itself=True), node("b")):
+            graph = flow([node("a"), last, node("c", ends_itself=True)], edges, entry="c", **more)
+            (found,) = findings(graph)
+            is_proven = not last.ends_itself and not graph.stopped_by
+            assert found.severity == ("error" if is_proven else "warning")
+            assert last.ends_itself == found.message.endswith(effect)
+        unseen = flow("a", [edge("a", "a", "again"), edge("a", "a")], **more)
+        assert "warning loop-without-exit" in told(unseen)[0]
 
     def test_sends_and_hand_overs_need_not_happen(self) -> None:
         for kind in ("send", "goto"):

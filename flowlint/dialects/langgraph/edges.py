@@ -7,6 +7,7 @@ from typing import Literal
 from flowlint.dialects.langgraph import checks, targets
 from flowlint.dialects.reading import (
     alternatives,
+    may_end_run,
     reason_of,
     text_of,
     written,
@@ -52,6 +53,8 @@ class EdgeReader:
         self.groups = 0
         self.early: list[tuple[str, Span]] = []
         """Names that a join mentioned before they were declared."""
+        self.ending: set[str] = set()
+        """Nodes with a router that may end the run."""
 
     def gap(
         self,
@@ -198,6 +201,8 @@ class EdgeReader:
         presence: Presence,
     ) -> None:
         name, where = source
+        if may_end_run(router[0]):
+            self.ending.add(name)
         found: list[tuple[Presence, str | None, Value, Span]] | None = None
         unsure: str | None = None
         if path_map is not None:

@@ -10,6 +10,7 @@ from flowlint.dialects.langgraph.model import SEMANTICS
 from flowlint.dialects.reading import (
     alternatives,
     escape_gaps,
+    may_end_run,
     reason_of,
     relative,
     text_of,
@@ -71,7 +72,7 @@ class _Reader(EdgeReader):
             dialect="langgraph",
             span=built.origin.span(),
             semantics=SEMANTICS,
-            nodes=tuple(self._paused(node) for node in self.nodes),
+            nodes=tuple(self._finished(node) for node in self.nodes),
             edges=tuple(self.edges),
             entries=tuple(self.entries),
             symbol=built.symbol,
@@ -81,11 +82,13 @@ class _Reader(EdgeReader):
             violations=tuple(self.violations),
         )
 
-    def _paused(self, node: Node) -> Node:
-        """Nodes around which compile() is told to interrupt."""
-        if node.may_pause or not checks.interrupts(self.built, node.name):
+    def _finished(self, node: Node) -> Node:
+        """A node with what only the whole builder tells of it."""
+        may_pause = node.may_pause or checks.interrupts(self.built, node.name)
+        ends_itself = node.ends_itself or node.name in self.ending
+        if (may_pause, ends_itself) == (node.may_pause, node.ends_itself):
             return node
-        return replace(node, may_pause=True)
+        return replace(node, may_pause=may_pause, ends_itself=ends_itself)
 
     def _open_ends(self) -> None:
         """What may have been done to the builder where it is out of sight."""
@@ -189,6 +192,7 @@ class _Reader(EdgeReader):
                 "no" if routes == "no" else "maybe",
                 deferred=isinstance(defer, Const) and bool(defer.value),
                 may_pause=callables.may_pause(action_value),
+                ends_itself=may_end_run(action_value),
                 regions=self._regions(action_value),
             )
         )

@@ -8,13 +8,12 @@ that do can never be taken.
 In systems that take all edges of a node at once, an edge to the end does not stop a loop whose
 other edges have no condition; such a loop is reported too.
 
-It stays silent where a node of the loop may hand over by its own code, or may pause the run and
-wait for somebody.
+It stays silent where a node of the loop may hand over by its own code, or may pause the run. It is
+a warning where code on the loop may end the run by raising, or is out of sight.
 
 ## Why is this bad
 
-The run goes round for ever, or until the system stops it with an error after its limit of steps.
-Whatever was to come after the loop never happens.
+The run goes round until the system stops it with an error, or for ever.
 
 ## Example
 
@@ -88,7 +87,7 @@ from collections.abc import Iterator
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
-from flowlint.rules.cycles import EndlessLoop, endless_loops
+from flowlint.rules.cycles import EndlessLoop, endless_loops, goes_on_surely
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places, way
 
@@ -108,11 +107,12 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         return
     for endless in context.shared(endless_loops):
         loop = endless.loop
+        is_proven = goes_on_surely(endless, context)
         yield report.finding(
             loop.place,
-            f"{_fault(endless)}: {_effect(graph)}.",
+            f"{_fault(endless)}: {_effect(graph, is_proven)}.",
             # Who can stop a run from outside may mean it to go on for ever.
-            severity="warning" if graph.stopped_by else "error",
+            severity="error" if is_proven and not graph.stopped_by else "warning",
             help=_cure(endless, graph),
             node=loop.closing.source,
             related=places(
@@ -131,16 +131,16 @@ def _fault(endless: EndlessLoop) -> str:
     return f"The loop {shown} goes on beside every edge that leads out of it"
 
 
-def _effect(graph: FlowGraph) -> str:
+def _effect(graph: FlowGraph, is_proven: bool) -> str:
     semantics = graph.semantics
-    bound = graph.step_bound if graph.step_bound is not None else semantics.default_step_bound
-    if bound is not None:
-        return f"the run is stopped with an error after {bound} steps ({semantics.step_bound_name})"
-    if graph.bounded:
-        return f"the run is stopped with an error ({semantics.step_bound_name})"
+    limit = semantics.step_bound_name
+    if graph.bounded or graph.step_bound is not None or semantics.default_step_bound is not None:
+        raises = "" if is_proven else "something raises or "
+        return f"the run goes round until {raises}{limit} stops it with an error"
     if graph.stopped_by:
-        return f"only `{graph.stopped_by}` ever ends the run"
-    return "the run never ends"
+        raises = "" if is_proven else " or an error"
+        return f"only `{graph.stopped_by}`{raises} ever ends the run"
+    return "the run never ends" if is_proven else "the run never ends unless something raises"
 
 
 def _cure(endless: EndlessLoop, graph: FlowGraph) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flowlint.graph.guards import Formula
-from flowlint.languages.python.evaluation import guards
+from flowlint.languages.python.evaluation import guards, raising
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
 from flowlint.values.model import (
     External,
@@ -125,6 +125,10 @@ class Reader:
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
         return _Returns(self.machine, qualified).of(self.definition, 0)
+
+    def may_raise(self) -> bool:
+        """Whether the function may end the run that calls it, or that cannot be told."""
+        return raising.may_raise(self.machine, self.definition)
 
 
 class _Returns:
