@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from math import inf
+from types import MappingProxyType
 
 from flowlint.graph.model import Violation
 from flowlint.graph.names import NearNames
@@ -46,6 +48,33 @@ def bad_limit(what: str, value: object, span: Span, node: str | None = None) -> 
     cure = "give a number above 0, or leave it out"
     shown = f"{value:g}" if isinstance(value, int | float) else repr(value)
     return Violation(span, f"{what} is {shown}, which limits nothing", cure, node, "bad-limit")
+
+
+RETRY_LIMITS: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "attempts": (1, inf),
+        "delay": (0, inf),
+        "factor": (1, inf),
+        "max_delay": (0, inf),
+        "jitter": (0, 1),
+    }
+)
+"""The numbers of a retry, each with the least and the most that it may be."""
+
+
+def retry_faults(name: str, given: Mapping[str, tuple[object, Span]]) -> list[Violation]:
+    """Numbers of a retry that are out of their range; `given` tells their values and places."""
+    found = []
+    for field, (value, span) in given.items():
+        least, most = RETRY_LIMITS[field]
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and least <= value <= most and (field != "attempts" or value == int(value)):  # type: ignore[operator, call-overload]
+            continue
+        shown = f"{value:g}" if is_number else repr(value)
+        cure = f"give {least:g} or more" if most == inf else f"give {least:g} to {most:g}"
+        said = f"The retry of node `{name}` has `{field}` {shown}, which is out of its range"
+        found.append(Violation(span, said, cure, name, "bad-limit"))
+    return found
 
 
 def unknown_kind(name: str, kind: str, span: Span, kinds: Collection[str]) -> Violation:

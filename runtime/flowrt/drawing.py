@@ -29,6 +29,7 @@ from flowlint.graph.reference import (
 )
 from flowlint.source import Span
 from flowrt.authoring import Edge, Merge, Node, Region, Retry, Switch
+from flowrt.config_faults import action_faults, config_faults
 from flowrt.registry import BUILT_IN_KINDS, find_kind
 
 
@@ -167,8 +168,9 @@ class _Drawing:
         if node.join not in JOINS:
             self.refuse(faults.bad_choice(f"Join of node `{name}`", node.join, JOINS, span, name))
         self._limits(node, span)
-        for fault in faults.region_faults(name, kind, node.regions, span):
-            self.refuse(fault)
+        self.violations += faults.region_faults(name, kind, node.regions, span)
+        self.violations += config_faults(node, span)
+        self.violations += action_faults(node, span)
         self.nodes.append(
             DrawnNode(
                 name,
@@ -199,9 +201,10 @@ class _Drawing:
         if not isinstance(retry, Retry):
             said = f"Retry of node `{node.name}` is no Retry"
             self.refuse(Violation(span, said, "make it with `Retry(…)`", node.name))
-        elif not _is_count(retry.attempts, least=1):
-            what = f"Number of attempts of node `{node.name}`"
-            self.refuse(faults.bad_limit(what, retry.attempts, span, node.name))
+        else:
+            self.violations += faults.retry_faults(
+                node.name, {field: (getattr(retry, field), span) for field in faults.RETRY_LIMITS}
+            )
 
     def _runs(self, run: object) -> CallableFacts | None:
         if not callable(run):

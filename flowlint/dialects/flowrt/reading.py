@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.dialects.flowrt import fields as read
+from flowlint.dialects.flowrt.edges import EdgeReader
 from flowlint.dialects.flowrt.model import EDGE, NODE, REGION, RETRY, SWITCH
 from flowlint.dialects.flowrt.parts import (
     CallableFinder,
@@ -17,18 +18,15 @@ from flowlint.dialects.flowrt.parts import (
 from flowlint.dialects.flowrt.reach import Sight
 from flowlint.dialects.reading import alternatives, escape_gaps, live_entries, text_of, written
 from flowlint.graph import reference_faults as faults
-from flowlint.graph.model import ALWAYS, Edge, Entry, FlowGraph, Node, Presence, Violation
+from flowlint.graph.model import ALWAYS, Entry, FlowGraph, Node, Presence, Violation
 from flowlint.graph.reference import (
     BOUNDED_BY,
     JOINS,
     KINDS,
     MERGES,
-    OUTCOMES,
     ROUTINGS,
     STOPPED_BY,
     by_priority,
-    case_edge,
-    case_label,
     is_foreign,
     semantics_of,
 )
@@ -122,12 +120,12 @@ class _Reading:
         self.path = path
         self.violations: list[Violation] = []
         self.nodes: list[Node] = []
-        self.edges: list[tuple[int, Edge]] = []
+        self.edges = EdgeReader(self.sight, self.violations, self._note)
         self._note(part)
 
     def refuse_all(self, found: Iterator[Violation]) -> None:
         """Note what flowrt refuses."""
-        self.violations += found
+        self.violations.extend(found)
 
     def _refuse(self, violation: Violation | None) -> None:
         if violation is not None:
@@ -147,7 +145,7 @@ class _Reading:
         for presence, node in self._parts("nodes", "node"):
             self._node(node, presence, f"{self.path}nodes[{self.sight.count('nodes')}]")
         for presence, edge in self._parts("edges", "edge"):
-            self._edge(edge, presence, f"{self.path}edges[{self.sight.count('edges')}]")
+            self.edges.read(edge, presence, f"{self.path}edges[{self.sight.count('edges')}]")
         entries, entry_span = self._entry(part.find("entry"))
         malformed = bool(self.sight.shape) and not self.path
         return FlowGraph(
@@ -156,7 +154,7 @@ class _Reading:
             span=part.span,
             semantics=semantics_of(routing),
             nodes=tuple(self.nodes),
-            edges=by_priority(self.edges),
+            edges=by_priority(self.edges.edges),
             entries=entries,
             symbol=symbol,
             entry_span=entry_span,
@@ -279,11 +277,15 @@ class _Reading:
             self._note(inner)
         else:
             return
-        attempts = inner.get("attempts")
-        count = read.integer(attempts)
-        if attempts is not None and count is not None and count < 1:
-            what = f"Number of attempts of node `{name}`"
-            yield faults.bad_limit(what, count, attempts.origin.span(), name)
+        given = {field: inner.get(field) for field in faults.RETRY_LIMITS}
+        yield from faults.retry_faults(
+            name,
+            {
+                field: (number_of(value), value.origin.span())
+                for field, value in given.items()
+                if value is not None and number_of(value) is not None
+            },
+        )
 
     def _regions(
         self, name: str, part: Part, kind: str | None, path: str
@@ -325,133 +327,6 @@ class _Reading:
         if self.part.data:
             self.sight.shape.append(no_mapping(path, value.origin.span()))
         return None
-
-    def _edge(self, part: Part, presence: Presence, path: str) -> None:
-        source = part.find("from")
-        if source is None:
-            return
-        is_switch = "switch" in part.fields or "cases" in part.fields
-        target = part.find("to")
-        if target is None and not is_switch:
-            return
-        ends = [source] if target is None else [source, target]
-        for under, names in self._names(ends, presence, part.span):
-            if is_switch:
-                self._switch(part, names[0], under, path)
-            elif target is not None:
-                self._plain_edge(part, (names[0], names[1]), (source, target), under, path)
-
-    def _names(
-        self, ends: list[Argument], presence: Presence, span: Span
-    ) -> Iterator[tuple[Presence, list[str]]]:
-        """What the ends of an edge may be named, together."""
-        found: list[tuple[Presence, list[str]]] = [(presence, [])]
-        for end in ends:
-            longer = []
-            for held, names in found:
-                for under, single in alternatives(end.value, held):
-                    text = text_of(single)
-                    if text:
-                        longer.append((under, [*names, text]))
-                    elif isinstance(single, Const):
-                        fault = faults.bad_name("An end of an edge", single.value, written(end))
-                        self._refuse(fault)
-                    else:
-                        self.sight.gap(single, "an end of an edge is not known", "edges", span)
-            found = longer
-        return iter(found)
-
-    def _plain_edge(
-        self,
-        part: Part,
-        names: tuple[str, str],
-        ends: tuple[Argument, Argument],
-        presence: Presence,
-        path: str,
-    ) -> None:
-        outcome = self._outcome(part, names)
-        priority = self._priority(part)
-        if outcome is None or priority is None:
-            return
-        guard, wrong = read.guard_of(part, names, self.sight, path)
-        self.refuse_all(iter(wrong))
-        is_after_success = outcome == "ok"
-        edge = Edge(
-            *names,
-            part.span,
-            written(ends[0]),
-            written(ends[1]),
-            "outcome" if not is_after_success else "when" if guard else "always",
-            (guard.text if guard else None) if is_after_success else outcome,
-            guard,
-            presence=presence,
-            order=len(self.edges),
-            after=outcome,
-        )
-        self.edges.append((priority, edge))
-
-    def _outcome(self, part: Part, names: tuple[str, str]) -> str | None:
-        found = part.find("outcome")
-        if found is None:
-            return "ok"
-        outcome = text_of(found.value)
-        if outcome is None:
-            self.sight.gap(found.value, "when an edge counts is not known", "edges", part.span)
-        elif outcome not in OUTCOMES:
-            what = f"Outcome of the edge from `{names[0]}` to `{names[1]}`"
-            self._refuse(faults.bad_choice(what, outcome, OUTCOMES, written(found), names[0]))
-        return outcome
-
-    def _priority(self, part: Part) -> int | None:
-        found = part.find("priority")
-        if found is None:
-            return 0
-        priority = read.integer(found.value)
-        if priority is None:
-            self.sight.gap(found.value, "an edge's priority is not known", "edges", part.span)
-        return priority
-
-    def _switch(self, part: Part, source: str, presence: Presence, path: str) -> None:
-        switch = part
-        inner = part.get("switch")
-        if inner is not None:
-            if not isinstance(inner, Mapped):
-                return
-            switch = part_of_mapping("switch", inner, f"`{path}.switch`")
-            self._note(switch)
-        priority = self._priority(part)
-        on = switch.find("on")
-        cases = switch.get("cases")
-        looks_at = text_of(on.value) if on is not None else None
-        if on is not None and looks_at is not None:
-            self._refuse(faults.switch_path_fault(looks_at, source, written(on)))
-        if priority is None or not isinstance(cases, Mapped):
-            if cases is not None and not switch.data:
-                self.sight.gap(cases, "the cases of a switch are not known", "edges", part.span)
-            return
-        if cases.rest is not None:
-            self.sight.gap(cases.rest, "more cases may be there", "edges", part.span)
-        default = switch.find("default")
-        if not cases.entries and default is None and cases.rest is None:
-            self._refuse(faults.no_cases(source, part.span))
-        ends: list[tuple[Presence, str | None, Argument]] = []
-        for held, entry in live_entries(cases):
-            ends.append((held, case_label(plain(entry.key)), Argument(entry.value)))
-        if default is not None and plain(default.value) is not None:
-            ends.append((ALWAYS, None, default))
-        for held, label, end in ends:
-            for under, names in self._names([end], presence | held, part.span):
-                place = written(end)
-                edge = case_edge(
-                    source,
-                    names[0],
-                    looks_at or "",
-                    label,
-                    (place, written(part.fields["from"]), place),
-                    order=len(self.edges),
-                    presence=under - self.sight.base,
-                )
-                self.edges.append((priority, edge))
 
     def _entry(self, argument: Argument | None) -> tuple[tuple[Entry, ...], Span | None]:
         if argument is None:

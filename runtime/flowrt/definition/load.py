@@ -12,7 +12,7 @@ from typing import Any
 from flowrt.definition.building import build_flow, parse_definition
 from flowrt.definition.model import FlowDefinition
 from flowrt.definition.texts import parse_json, parse_yaml
-from flowrt.errors import FlowError
+from flowrt.errors import FlowError, FlowValidationError
 from flowrt.flow import Flow
 
 DATA_SUFFIXES = (".json", ".yaml", ".yml")
@@ -64,13 +64,20 @@ def load_file(target: str, *, modules: Collection[str] = ()) -> Flow:
     if path.suffix not in DATA_SUFFIXES:
         return _built(_from_module(path, name), modules)
     try:
+        return build_flow(parse_definition(_read(path, name)), modules=modules)
+    except FlowValidationError as error:
+        raise FlowValidationError(f"{path}: {error}", error.findings) from error.__cause__
+
+
+def _read(path: Path, name: str | None) -> Any:
+    """The definition that is meant in a file of data, which can name functions beside it."""
+    try:
         text = path.read_bytes()
     except OSError as error:
         raise FlowError(f"`{path}` cannot be read: {error.strerror or error}") from error
-    where = str(path)
-    is_json = path.suffix == ".json"
-    documents = [parse_json(text, where)] if is_json else parse_yaml(text, where)
-    return build_flow(parse_definition(_chosen(documents, name, where)), modules=modules)
+    _let_import_from(path.parent)
+    documents = [parse_json(text)] if path.suffix == ".json" else parse_yaml(text)
+    return _chosen(documents, name, str(path))
 
 
 def split_target(target: str) -> tuple[Path, str | None]:
@@ -154,15 +161,12 @@ def _imported(path: Path) -> ModuleType:
     """Run a file as a module; it can import its neighbours. Raises FlowError when it cannot."""
     if path.suffix != ".py":
         raise FlowError(f"`{path}` is neither Python, JSON nor YAML")
-    folder = str(path.parent.resolve())
+    _let_import_from(path.parent)
     spec = spec_from_file_location(f"flowrt_file_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise FlowError(f"`{path}` cannot be imported")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
-    if folder not in sys.path:
-        # Kept there: what the module imports later, in a node, is to be found as well.
-        sys.path.insert(0, folder)
     try:
         spec.loader.exec_module(module)
     except FlowError:
@@ -172,3 +176,10 @@ def _imported(path: Path) -> ModuleType:
         sys.modules.pop(spec.name, None)
         raise FlowError(f"`{path}` cannot be imported: {type(error).__name__}: {error}") from error
     return module
+
+
+def _let_import_from(folder: Path) -> None:
+    """Let what lies beside a file be imported, also later, when nodes run."""
+    place = str(folder.resolve())
+    if place not in sys.path:
+        sys.path.insert(0, place)

@@ -14,10 +14,11 @@ from flowrt.errors import FlowError, FlowValidationError
 
 MAX_DEPTH = 200
 MAX_SIZE = 1_000_000
+NOWHERE = "<definition>"
 _MERGE = "tag:yaml.org,2002:merge"
 
 
-def parse_json(text: str | bytes, where: str = "<definition>") -> Any:
+def parse_json(text: str | bytes, where: str = NOWHERE) -> Any:
     """A value from JSON. Raises FlowValidationError for text that is none, or has a key twice."""
     try:
         value = json.loads(
@@ -34,7 +35,7 @@ def parse_json(text: str | bytes, where: str = "<definition>") -> Any:
     return value
 
 
-def parse_yaml(text: str | bytes, where: str = "<definition>") -> list[Any]:
+def parse_yaml(text: str | bytes, where: str = NOWHERE) -> list[Any]:
     """The documents of YAML. Raises FlowValidationError for text that is none.
 
     Words mean what they do in YAML 1.2: `on` and `yes` are texts.
@@ -79,7 +80,8 @@ def _unique(pairs: list[tuple[str, Any]], where: str) -> dict[str, Any]:
 def _refuse(where: str, line: int, column: int, message: str) -> NoReturn:
     said = f"{message[:1].upper()}{message[1:].rstrip('.')}."
     finding: Finding = syntax_error(Span(where, line, column, line, column + 1), said)
-    text = f"{where}, line {line}, column {column}: {finding.code} {finding.name}: {said}"
+    shown = "" if where == NOWHERE else f"{where}, "
+    text = f"{shown}line {line}, column {column}: {finding.code} {finding.name}: {said}"
     raise FlowValidationError(text, (finding,))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import yaml
@@ -94,11 +95,13 @@ def plain_nodes(name: st.SearchStrategy[str]) -> st.SearchStrategy[Data]:
             "name": name,
             "run": st.sampled_from(("guards:step", "guards:step", "guards:other_step", None)),
             "kind": st.sampled_from(
-                (None, None, None, "gate", "loop", "checkpoint", "wait", "stpe", "acme.note")
+                (None, None, None, "gate", "loop", "checkpoint", "start", "stpe", "acme.note")
             ),
             "timeout": st.sampled_from((None, None, None, 3, 1.5, 0, -1)),
             "join": st.sampled_from((None, None, None, "all", "al")),
-            "retry": st.sampled_from((None, None, None, {"attempts": 2}, {"attempts": 0})),
+            "retry": st.sampled_from(
+                (None, None, None, {"attempts": 2}, {"attempts": 0}, {"delay": -1, "jitter": 0.5})
+            ),
         }
     ).map(_without_nothing)
 
@@ -108,7 +111,12 @@ def nodes(regions: st.SearchStrategy[Data] | None) -> st.SearchStrategy[Data]:
     if regions is None:
         return plain_nodes(name)
     repeated = st.fixed_dictionaries(
-        {"name": name, "kind": st.just("repeat"), "body": st.one_of(st.none(), regions, regions)}
+        {
+            "name": name,
+            "kind": st.just("repeat"),
+            "config": st.just({"over": "items"}),
+            "body": st.one_of(st.none(), regions, regions),
+        }
     )
     parallel = st.fixed_dictionaries(
         {
@@ -146,7 +154,7 @@ def sound_graphs(draw: st.DrawFn) -> Data:
     count = draw(st.integers(1, len(NAMES)))
     chosen = NAMES[:count]
     made = [{"name": name, "run": "guards:step"} for name in chosen]
-    chain = [{"from": a, "to": b} for a, b in zip(chosen, chosen[1:], strict=False)]
+    chain = [{"from": a, "to": b} for a, b in pairwise(chosen)]
     inner = st.sampled_from(chosen)
     gentle = st.fixed_dictionaries(
         {
@@ -209,9 +217,12 @@ def _node(node: Data) -> str:
     parts = [repr(node["name"])]
     if "run" in node:
         parts.append(f"run={_function(node['run'])}")
-    parts += [f"{key}={node[key]!r}" for key in ("kind", "timeout", "join") if key in node]
+    parts += [
+        f"{key}={node[key]!r}" for key in ("kind", "timeout", "join", "config") if key in node
+    ]
     if "retry" in node:
-        parts.append(f"retry=Retry({node['retry']['attempts']})")
+        numbers = ", ".join(f"{key}={value!r}" for key, value in node["retry"].items())
+        parts.append(f"retry=Retry({numbers})")
     regions = dict(node.get("branches", {}))
     regions |= {slot: node[slot] for slot in ("body", "try", "catch") if slot in node}
     if regions:

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from flowrt import Flow, FlowValidationError
+from flowrt.definition.load import from_json, from_yaml
+from flowrt.engine.context import Kind, NodeContext, Output
+from flowrt.registry import find_kind, register_kind
 from generated_flows import GUARDS, Data, as_json, as_python, as_yaml, flows
 from hypothesis import HealthCheck, given, settings
 
 from flowlint.findings.model import Finding
 from flowlint.pipeline import analyse_file
 from flowlint.project.files import ProjectFiles
-from flowrt import Flow, FlowValidationError
-from flowrt.definition.load import from_json, from_yaml
-from flowrt.engine.context import Kind, NodeContext, Output
-from flowrt.registry import find_kind, register_kind
 
 MODULES = ("guards",)
 Told = Counter[tuple[str, str, str | None, str]]
