@@ -16,11 +16,12 @@ from flowrt.authoring import (
     Node,
     NodeHook,
     Permissions,
+    Region,
     Routing,
     Switch,
 )
 from flowrt.engine.plain import walk_plain
-from flowrt.engine.plan import make_plan
+from flowrt.engine.plan import Plan, make_plan
 from flowrt.errors import FlowValidationError, NotResumableError, PermissionRefusedError
 
 if TYPE_CHECKING:
@@ -83,6 +84,15 @@ class Flow:
             kill_switch=kill_switch,
         )
         self.plan = make_plan(self.nodes, self.edges, entry, routing)
+        self._region_plans: dict[int, tuple[Region, Plan]] = {}
+
+    def plan_of(self, region: Region) -> Plan:
+        """The plan of a region of this flow, made once."""
+        known = self._region_plans.get(id(region))
+        if known is None:
+            plan = make_plan(region.nodes, region.edges, region.entry, region.routing)
+            known = self._region_plans[id(region)] = (region, plan)
+        return known[1]
 
     @property
     def _nodes(self) -> dict[str, Node]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspect import isawaitable
+from typing import Any
 
 from flowrt.authoring import FlowResult, FlowState, KillSwitch, NodeHook
 from flowrt.engine.plan import Plan
@@ -54,6 +55,35 @@ async def walk_plain(
             await call_hooks((on_node, checkpoint), current, state)
         if not edges:
             return FlowResult(state, path, current)
+        for when, target in edges:
+            if when is None or when(state):
+                current = target
+                break
+        else:
+            raise UnroutableError(no_edge(flow, current))
+
+
+async def walk_region(
+    flow: str, plan: Plan, state: FlowState, outputs: dict[str, Any], path: list[str]
+) -> tuple[str, FlowState]:
+    """Run a plain region to its end; the result is its last node and the state it left."""
+    table = plan.table
+    if table is None:
+        raise FlowError(f"a region of flow `{flow}` needs more than the plain loop")
+    current = plan.entry
+    while True:
+        run, edges = table[current]
+        try:
+            state = await run(state)
+        except Exception as error:
+            error.add_note(f"in node `{current}` of flow `{flow}`")
+            raise
+        if state is None:
+            raise NodeResultError(nothing_returned(flow, current))
+        outputs[current] = state
+        path.append(current)
+        if not edges:
+            return current, state
         for when, target in edges:
             if when is None or when(state):
                 current = target

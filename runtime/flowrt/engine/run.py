@@ -11,7 +11,7 @@ from flowrt.authoring import FlowResult, FlowState, Node, NodeResult, Region
 from flowrt.engine.context import Output, Pause, RegionResult, Signal
 from flowrt.engine.journal import Journal, Key
 from flowrt.engine.plain import call_hooks
-from flowrt.engine.plan import Plan, make_plan
+from flowrt.engine.plan import Plan
 from flowrt.engine.scheduler import schedule
 from flowrt.engine.states import Activity
 from flowrt.engine.visit import Around, Context, Ended, HaltedError, WaitingError
@@ -66,6 +66,9 @@ class Run:
         if log is not None:
             self.services.setdefault("agent_sessions", self._sessions())
         self.slots = asyncio.Semaphore(flow.max_parallel) if flow.max_parallel else None
+        bounds = (flow.kill_switch, flow.max_steps, flow.on_node, flow.checkpoint)
+        self.unwatched = not self.journal.heard and all(bound is None for bound in bounds)
+        """Whether nothing is written down, told or bounded: plain regions can run plainly."""
         self.steps = 0
         self.path: list[str] = []
         self.failures: dict[str, str] = {}
@@ -74,8 +77,6 @@ class Run:
         self.active: dict[Key, Activity] = {}
         self.quiet: dict[Key, Activity] = {}
         self.created_at = time()
-        self._plans: dict[int, Plan] = {}
-        self._kept: list[Region] = []
         self._changed = False
         self._ticker: asyncio.TimerHandle | None = None
         if self.journal.observer is not None:
@@ -93,13 +94,8 @@ class Run:
     # -- regions -------------------------------------------------------------------------
 
     def plan_of(self, region: Region) -> Plan:
-        """The plan of a region, made once."""
-        plan = self._plans.get(id(region))
-        if plan is None:
-            plan = make_plan(region.nodes, region.edges, region.entry, region.routing)
-            self._plans[id(region)] = plan
-            self._kept.append(region)
-        return plan
+        """The plan of a region, made once for all runs of the flow."""
+        return self.flow.plan_of(region)
 
     async def run_graph(
         self,

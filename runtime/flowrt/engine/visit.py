@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from flowrt.authoring import Edge, FlowState, Node, NodeResult, Outcome, Region, Retry
 from flowrt.engine.context import Output, Pause, RegionResult, Signal
 from flowrt.engine.journal import Key
+from flowrt.engine.plain import walk_region
+from flowrt.engine.plan import Plan
 from flowrt.engine.states import Activity
 from flowrt.errors import FlowError, NodeTimeoutError
 from flowrt.registry import find_kind
@@ -150,6 +152,9 @@ class Context:
         fail: bool = True,
     ) -> RegionResult:
         """Run a region of this node."""
+        plan = self.run.plan_of(region)
+        if self.run.unwatched and plan.table is not None:
+            return await self._run_plainly(plan, state, fail=fail)
         scope = f"{self.key[0]}/{self.key[1]}#{self.key[2]}:{kind}"
         if region.name:
             scope += f".{region.name}"
@@ -157,13 +162,22 @@ class Context:
             scope += f"[{iteration}]"
         about = {"kind": kind, "iteration": iteration, "parent": self.key[1]}
         self.run.journal.write("region_started", (scope, "", 0), data=about)
-        result = await self.run.run_graph(
-            self.run.plan_of(region), state, self.around.inside(scope), catch=not fail
-        )
+        result = await self.run.run_graph(plan, state, self.around.inside(scope), catch=not fail)
         failed = result.error is not None
         end = {**about, "outcome": "failed" if failed else "ok", "caught": failed and not fail}
         self.run.journal.write("region_ended", (scope, "", 0), data=end)
         return result
+
+    async def _run_plainly(self, plan: Plan, state: FlowState, *, fail: bool) -> RegionResult:
+        """Run a plain region that nobody watches and nothing bounds or writes down."""
+        outputs: dict[str, Any] = {}
+        try:
+            name, left = await walk_region(self.flow, plan, state, outputs, self.run.path)
+        except Exception as error:
+            if fail:
+                raise
+            return RegionResult(state, outputs, None, error)
+        return RegionResult(left, outputs, name)
 
     async def run_flow(self, name: str, state: FlowState) -> RegionResult:
         """Run another flow inside this one, as deep as the depth guard allows."""
@@ -265,12 +279,12 @@ async def _within(work: Any, node: Node, context: Context) -> Output:
     try:
         async with asyncio.timeout(limit) as deadline:
             output = await work
-        return output
     except TimeoutError as error:
         if not deadline.expired():
             raise
         context.cancelled = True
         raise NodeTimeoutError(f"node `{node.name}` took longer than its {limit:g} s") from error
+    return output
 
 
 async def _beat(context: Context, every: float) -> None:
