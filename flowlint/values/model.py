@@ -210,6 +210,11 @@ class Instance:
     origin: Origin
     presence: Presence = ALWAYS
     attributes: dict[str, Value] = field(default_factory=dict)
+    stand_in: Literal["no", "self", "any"] = "no"
+    """Whether it stands for instances that nobody was seen to make, also of subclasses.
+
+    `self`: its constructor was followed, with unknown arguments; `any`: it may hold anything.
+    """
     serial: int = field(default_factory=_serials)
 
 

@@ -6,7 +6,8 @@ import re
 
 import yaml
 
-from flowlint.graph.plain_scalars import tagged_scalar
+from flowlint.graph.plain_scalars import is_container, tagged_scalar
+from flowlint.graph.reference import case_label
 from flowlint.languages.places import Documents, Fault, Place, Text, text_of_bytes
 from flowlint.values.model import Const, Entry, Item, Mapped, Sequence, Value
 
@@ -89,7 +90,7 @@ class _Reading:
         place = Place(self.text, node.start_mark.index, node.end_mark.index)
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, place), 1
-        if not node.tag.startswith("tag:yaml.org,2002:"):
+        if not is_container(node.tag):
             raise _FaultError(node.start_mark, f"the tag `{node.tag}` means nothing here")
         if isinstance(node, yaml.SequenceNode):
             items, size = [], 1
@@ -103,25 +104,26 @@ class _Reading:
         return self._mapping(node, place)
 
     def _mapping(self, node: yaml.MappingNode, place: Place) -> tuple[Value, int]:
-        own: dict[object, Entry] = {}
-        merged: dict[object, Entry] = {}
+        own: dict[str, Entry] = {}
+        merged: dict[str, Entry] = {}
         size = 1
         for key_node, value_node in node.value:
             if isinstance(key_node, yaml.ScalarNode) and key_node.tag == _MERGE:
                 for entry in self._merged(value_node):
-                    merged.setdefault(_identity(entry.key), entry)
+                    merged.setdefault(_text_of_key(entry), entry)
                 continue
-            key, _ = self._value(key_node)
-            if not isinstance(key, Const):
+            found, _ = self._value(key_node)
+            if not isinstance(found, Const):
                 raise _FaultError(key_node.start_mark, "a key has to be a text")
-            if _identity(key) in own:
-                message = f"the key `{key.value!s}` is written twice"
-                raise _FaultError(key_node.start_mark, message)
+            name = case_label(found.value)
+            if name in own:
+                raise _FaultError(key_node.start_mark, f"the key `{name}` is written twice")
+            key = Const(name, found.origin)
             value, inner = self._value(value_node)
-            own[_identity(key)] = Entry(key, value, place=key.origin)
+            own[name] = Entry(key, value, place=key.origin)
             size += inner
         self._trim(place, node)
-        inherited = [entry for name, entry in merged.items() if name not in own]
+        inherited = [entry for other, entry in merged.items() if other not in own]
         return Mapped([*own.values(), *inherited], place), size + len(inherited)
 
     def _merged(self, node: yaml.Node) -> list[Entry]:
@@ -163,5 +165,6 @@ class _Reading:
         place.end = end
 
 
-def _identity(key: Value) -> object:
-    return (type(key.value), key.value) if isinstance(key, Const) else id(key)
+def _text_of_key(entry: Entry) -> str:
+    """The key of an entry as text."""
+    return str(entry.key.value) if isinstance(entry.key, Const) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from flowlint.graph.model import ALWAYS
+from flowlint.languages.python.evaluation import dunders
 from flowlint.languages.python.evaluation.iteration import iterated
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.presence import alternatives, overwrite
@@ -52,6 +53,11 @@ def assign(machine: Machine, target: ast.expr, value: Value, scope: Scope) -> No
                 single.entries.append(Entry(key, value, machine.present | presence))
             elif isinstance(single, Sequence):
                 _replace(machine, single, key, value, origin)
+            else:
+                mark = machine.mark()
+                machine.add(presence)
+                dunders.invoke(machine, single, "__setitem__", (key, value), origin)
+                machine.restore(mark)
     elif isinstance(target, ast.Starred):
         assign(machine, target.value, value, scope)
 

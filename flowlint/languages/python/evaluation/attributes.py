@@ -9,6 +9,7 @@ from flowlint.languages.python.evaluation.definitions import (
     external_bases,
     lineage,
 )
+from flowlint.languages.python.evaluation.inheriting import may_differ
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.presence import restrict
 from flowlint.languages.python.evaluation.scopes import (
@@ -141,14 +142,20 @@ def enum_members(machine: Machine, made: Class) -> list[Value] | None:
 
 def _of_instance(machine: Machine, value: Instance, name: str, origin: Origin) -> Value:
     if name == "__class__":
-        return value.cls
+        if value.stand_in == "no":
+            return value.cls
+        return Unknown("the class of an object", origin, f"#{value.serial}.__class__")
     found = value.attributes.get(name)
     if found is not None:
         return restrict(found, machine.known)
-    member = _bound_member(machine, value, value.cls, name)
-    if member is not None:
-        return member
     reason = f"`{value.cls.name}` has no `{name}` that can be seen"
+    if value.stand_in != "no" and may_differ(machine, value, name):
+        whose = "a subclass of" if value.stand_in == "self" else "the given"
+        reason = f"{whose} `{value.cls.name}` may have another `{name}`"
+    else:
+        member = _bound_member(machine, value, value.cls, name)
+        if member is not None:
+            return member
     unknown = Unknown(reason, origin, f"#{value.serial}.{name}")
     value.attributes[name] = unknown
     return unknown

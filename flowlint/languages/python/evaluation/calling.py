@@ -15,6 +15,7 @@ from flowlint.languages.python.evaluation.escaping import (
     escape_reach,
     escape_value,
 )
+from flowlint.languages.python.evaluation.fields import bind_fields
 from flowlint.languages.python.evaluation.machine import (
     MAX_DEPTH,
     MAX_RECURSIONS,
@@ -24,6 +25,7 @@ from flowlint.languages.python.evaluation.machine import (
     negated,
     value_key,
 )
+from flowlint.languages.python.evaluation.parameters import bind_parameters
 from flowlint.languages.python.evaluation.presence import alternatives, same
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
 from flowlint.values.model import (
@@ -34,7 +36,6 @@ from flowlint.values.model import (
     Choice,
     Class,
     Const,
-    Entry,
     External,
     Function,
     Generic,
@@ -264,9 +265,7 @@ def _call_super(machine: Machine, name: str, arguments: Arguments, scope: Scope)
         finally:
             receiver.cls = plain
     if name == "__init__" and isinstance(receiver, Instance):
-        for item in arguments.items:
-            if item.name is not None:
-                receiver.attributes.setdefault(item.name, item.value)
+        bind_fields(machine, receiver, arguments)
     return Unknown(f"`super().{name}` out of sight", arguments.origin)
 
 
@@ -284,11 +283,11 @@ def call_function(
         escape(arguments, how, machine)
         escape_reach(function, how, origin)
         return Unknown(f"`{function.name}` calls itself", origin)
-    machine.entered.add(definition.node)
+    machine.enter(function)
     inner = Scope("function", definition.qualified, definition.scope, machine.present)
     inner.owner = definition.owner
     inner.receiver = function.receiver
-    _bind_parameters(machine, definition, function.receiver, arguments, inner)
+    bind_parameters(machine, definition, function.receiver, arguments, inner)
     if len(machine.frames) > 1:
         return run(machine, definition, inner, origin)
     return _run_in_bounds(machine, definition, inner, origin)
@@ -361,50 +360,3 @@ def _returned(machine: Machine, returns: list[tuple[Presence, Value]], origin: O
     for presence, value in returns:
         flat += [(presence | p, v) for p, v in alternatives(value, machine.known | presence)]
     return Choice(tuple(flat), origin)
-
-
-def _bind_parameters(
-    machine: Machine,
-    definition: FunctionDefinition,
-    receiver: Value | None,
-    arguments: Arguments,
-    inner: Scope,
-) -> None:
-    args = definition.node.args
-    names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-    positional = list(arguments.positional())
-    if receiver is not None and definition.flavour != "static":
-        positional.insert(0, Argument(receiver))
-    bound: dict[str, Value] = {}
-    spread = False
-    extra: list[Item] = []
-    for index, item in enumerate(positional):
-        if item.spread:
-            spread = True
-            break
-        if index < len(names):
-            bound[names[index]] = item.value
-        else:
-            extra.append(Item(item.value))
-    named: list[Entry] = []
-    keywords = {*names, *(arg.arg for arg in args.kwonlyargs)}
-    for item in arguments.items:
-        if item.name is None:
-            spread = spread or item.spread == "**"
-        elif item.name in keywords:
-            bound.setdefault(item.name, item.value)
-        else:
-            named.append(Entry(Const(item.name, arguments.origin), item.value))
-    for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
-        value = bound.get(arg.arg)
-        if value is None and not spread:
-            value = definition.defaults.get(arg.arg)
-        if value is None:
-            place = arguments.origin
-            value = Unknown(f"the argument `{arg.arg}`", place, f"#{machine.fresh()}:{arg.arg}")
-        inner.names[arg.arg] = value
-    rest = Unknown("more arguments", arguments.origin) if spread else None
-    if args.vararg is not None:
-        inner.names[args.vararg.arg] = Sequence("tuple", extra, arguments.origin, rest)
-    if args.kwarg is not None:
-        inner.names[args.kwarg.arg] = Mapped(named, arguments.origin, rest)

@@ -11,6 +11,7 @@ from flowlint.languages.python.evaluation.definitions import (
     external_bases,
     lineage,
 )
+from flowlint.languages.python.evaluation.fields import bind_fields, kind_of
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import ClassDefinition, ModuleScope, Scope
 from flowlint.values.model import (
@@ -31,6 +32,7 @@ from flowlint.values.model import (
 
 def construct(machine: Machine, made: Class, arguments: Arguments, scope: Scope) -> Value:
     """The result of calling a class of the project."""
+    machine.constructed.add(made.serial)
     members = enum_members(machine, made)
     if members is not None:
         return _enum_lookup(members, arguments)
@@ -40,15 +42,27 @@ def construct(machine: Machine, made: Class, arguments: Arguments, scope: Scope)
     if any(base.endswith(".TypedDict") for base in external_bases(made)):
         return _typed_dict(arguments)
     instance = Instance(made, arguments.origin, machine.present)
-    found = class_member(machine, made, "__init__")
-    if found is not None and isinstance(found[0], Function):
-        machine.call(bind(found[0], instance), arguments, scope)
+    found = constructor(machine, made)
+    if found is not None:
+        machine.call(bind(found, instance), arguments, scope)
     else:
-        _bind_fields(machine, instance, arguments)
+        bind_fields(machine, instance, arguments)
         after = class_member(machine, made, "__post_init__")
         if after is not None and isinstance(after[0], Function):
             machine.call(bind(after[0], instance), Arguments((), arguments.origin), scope)
     return instance
+
+
+def constructor(machine: Machine, made: Class) -> Function | None:
+    """The `__init__` written for a class, None where one is made for it or out of sight."""
+    for current in lineage(made):
+        body = class_body(machine, current)
+        found = body.names.get("__init__") if body is not None else None
+        if isinstance(found, Function):
+            return found
+        if kind_of(current) == "declared" and not external_bases(current):
+            return None
+    return None
 
 
 def build(machine: Machine, model: TypeModel, cls: Class | None, arguments: Arguments) -> Built:
@@ -136,65 +150,3 @@ def _typed_dict(arguments: Arguments) -> Value:
     ]
     rest = Unknown("more arguments", arguments.origin) if arguments.spread else None
     return Mapped(entries, arguments.origin, rest)
-
-
-def _bind_fields(machine: Machine, instance: Instance, arguments: Arguments) -> None:
-    """Fields of dataclasses, named tuples and models take the arguments in their order."""
-    position = 0
-    for current in reversed(lineage(instance.cls)):
-        definition = current.definition
-        if not isinstance(definition, ClassDefinition):
-            continue
-        body = class_body(machine, current)
-        for statement in definition.node.body:
-            if not isinstance(statement, ast.AnnAssign):
-                continue
-            if not isinstance(statement.target, ast.Name):
-                continue
-            name = statement.target.id
-            if "ClassVar" in ast.unparse(statement.annotation):
-                continue
-            value = None
-            if not _is_left_out(statement.value):
-                value = arguments.get(name, position)
-                position += 1
-            if value is None and statement.value is not None and body is not None:
-                value = _field_default(machine, statement.value, body)
-            if value is None and (arguments.spread or statement.value is not None):
-                key = f"#{instance.serial}.{name}"
-                value = Unknown(f"the field `{name}`", arguments.origin, key)
-            if value is not None:
-                instance.attributes[name] = value
-    for item in arguments.items:
-        if item.name is not None:
-            instance.attributes.setdefault(item.name, item.value)
-
-
-def _field_default(machine: Machine, node: ast.expr, body: Scope) -> Value | None:
-    """The default of a field, also where `field(…)` or `Field(…)` states it."""
-    if not (isinstance(node, ast.Call) and _callee_name(node) in ("field", "Field")):
-        return machine.evaluate(node, body)
-    for keyword in node.keywords:
-        if keyword.arg == "default":
-            return machine.evaluate(keyword.value, body)
-        if keyword.arg == "default_factory":
-            factory = machine.evaluate(keyword.value, body)
-            return machine.call(factory, Arguments((), machine.origin(node, body)), body)
-    if node.args and _callee_name(node) == "Field":
-        return machine.evaluate(node.args[0], body)
-    return None
-
-
-def _is_left_out(node: ast.expr | None) -> bool:
-    """Whether a field takes no argument: `field(init=False)`."""
-    return isinstance(node, ast.Call) and any(
-        keyword.arg == "init"
-        and isinstance(keyword.value, ast.Constant)
-        and keyword.value.value is False
-        for keyword in node.keywords
-    )
-
-
-def _callee_name(node: ast.Call) -> str:
-    func = node.func
-    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")

@@ -185,6 +185,8 @@ def define_class(machine: Machine, node: ast.ClassDef, scope: Scope) -> Class:
         definition,
     )
     reader.made = made
+    for ancestor in lineage(made)[1:]:
+        machine.subclasses.setdefault(ancestor.serial, []).append(made)
     definition.enum = _enum_kind(machine, made)
     if _builds(machine, node):
         class_body(machine, made)

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation import containers, definitions
+from flowlint.languages.python.evaluation import containers, definitions, dunders
 from flowlint.languages.python.evaluation.assigning import assign, elements
 from flowlint.languages.python.evaluation.calling import evaluate_call
 from flowlint.languages.python.evaluation.comprehensions import comprehension
+from flowlint.languages.python.evaluation.iteration import iterated
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.operators import compared, operate
 from flowlint.languages.python.evaluation.presence import alternatives
@@ -25,6 +26,7 @@ from flowlint.values.model import (
     Generic,
     Item,
     Mapped,
+    Origin,
     Sequence,
     Unknown,
     Value,
@@ -190,9 +192,18 @@ def _binary(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     origin = machine.origin(node, scope)
 
     def combine(one: Value) -> Value:
-        return machine.for_each(right, lambda two: operate(node.op, one, two), origin)
+        return machine.for_each(
+            right, lambda two: _operated(machine, node.op, one, two, origin), origin
+        )
 
     return machine.for_each(left, combine, origin)
+
+
+def _operated(
+    machine: Machine, op: ast.operator, left: Value, right: Value, origin: Origin
+) -> Value:
+    result = dunders.binary(machine, op, left, right, origin)
+    return operate(op, left, right) if result is None else result
 
 
 def _unary(machine: Machine, node: ast.expr, scope: Scope) -> Value:
@@ -205,7 +216,8 @@ def _unary(machine: Machine, node: ast.expr, scope: Scope) -> Value:
             return Const(-value.value, machine.origin(node, scope))
         if isinstance(node.op, ast.UAdd):
             return value
-    return Unknown("the result of an operation", machine.origin(node, scope))
+    result = dunders.unary(machine, node.op, value, machine.origin(node, scope))
+    return result or Unknown("the result of an operation", machine.origin(node, scope))
 
 
 def _test_value(machine: Machine, node: ast.expr, scope: Scope) -> Value:
@@ -253,9 +265,18 @@ def _compare(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     op = node.ops[0]
 
     def against(one: Value) -> Value:
-        return machine.for_each(right, lambda two: compared(op, one, two), origin)
+        return machine.for_each(right, lambda two: _compared(machine, op, one, two, origin), origin)
 
     return machine.for_each(left, against, origin)
+
+
+def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, origin: Origin) -> Value:
+    result = dunders.comparison(machine, op, left, right, origin)
+    if result is not None:
+        return result
+    if isinstance(op, ast.In | ast.NotIn):
+        right = iterated(machine, right, origin)
+    return compared(op, left, right)
 
 
 def _conditional(machine: Machine, node: ast.expr, scope: Scope) -> Value:
@@ -318,9 +339,14 @@ def _subscript(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     key = machine.evaluate(node.slice, scope)
 
     def pick(container: Value) -> Value:
-        return machine.for_each(key, lambda k: containers.element(machine, container, k), origin)
+        return machine.for_each(key, lambda k: _element(machine, container, k, origin), origin)
 
     return machine.for_each(base, pick, origin)
+
+
+def _element(machine: Machine, container: Value, key: Value, origin: Origin) -> Value:
+    result = dunders.invoke(machine, container, "__getitem__", (key,), origin)
+    return containers.element(machine, container, key) if result is None else result
 
 
 def _sliced(machine: Machine, value: Value, node: ast.Subscript, scope: Scope) -> Value:

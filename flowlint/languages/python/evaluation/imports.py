@@ -198,7 +198,7 @@ def bind_late(machine: Machine, module: ModuleScope, name: str) -> Value | None:
 def _run(machine: Machine, module: ModuleScope) -> None:
     module.started = True
     machine.execute(module.parsed.tree.body, module)
-    open_globals(module)
+    open_globals(machine, module)
 
 
 def binders(module: ModuleScope, name: str) -> list[ast.stmt]:

@@ -11,12 +11,14 @@ from flowlint.languages.python.evaluation.assigning import (
     set_attribute,
 )
 from flowlint.languages.python.evaluation.attributes import is_subclass
+from flowlint.languages.python.evaluation.dunders import invoke
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.evaluation.sequences import SEQUENCES, unique
 from flowlint.values.model import (
     Argument,
     Arguments,
+    Built,
     Class,
     Const,
     Entry,
@@ -197,6 +199,9 @@ def _len(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
             return Const(len(live_keys(value)), origin)
     if isinstance(value, Const) and isinstance(value.value, str):
         return Const(len(value.value), origin)
+    counted = invoke(machine, value, "__len__", (), origin) if value is not None else None
+    if counted is not None:
+        return counted
     key = value.key if isinstance(value, Unknown) else None
     return Unknown("a length", origin, f"len({key})" if key else None)
 
@@ -212,6 +217,15 @@ def _str(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
 
 def _bool(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
     return argument(arguments)
+
+
+def _type(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+    value = argument(arguments)
+    if isinstance(value, Instance) and len(arguments.items) == 1:
+        return machine.attribute(value, "__class__", arguments.origin)
+    if isinstance(value, Built) and value.cls is not None and len(arguments.items) == 1:
+        return value.cls
+    return None
 
 
 def _getattr(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
@@ -325,6 +339,7 @@ FUNCTIONS: dict[str, Known] = {
     "builtins.len": _len,
     "builtins.str": _str,
     "builtins.bool": _bool,
+    "builtins.type": _type,
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
     "builtins.isinstance": _isinstance,

@@ -21,8 +21,11 @@ from flowlint.values.model import (
     Built,
     Call,
     Choice,
+    Class,
     Const,
     External,
+    Function,
+    Instance,
     Models,
     Origin,
     Unknown,
@@ -78,6 +81,10 @@ class Machine:
         self.recursions = 0
         self.frames: list[Frame] = []
         self.built: list[Built] = []
+        self.subclasses: dict[int, list[Class]] = {}
+        """The classes of the project that derive from each, by the serial of what they extend."""
+        self.constructed: set[int] = set()
+        """The serials of the classes of which instances were made."""
         self.making: Presence = ALWAYS
         """Conditions under which what is made now is used on."""
         self.catching: list[int] = []
@@ -88,6 +95,8 @@ class Machine:
         ) | frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.entered: set[ast.AST] = set()
+        self.entered_for: set[tuple[ast.AST, int]] = set()
+        """Methods that were followed, with the serials of the classes they were called on."""
         self.assuming: str | None = None
         self.inner_scopes: dict[ast.AST, Scope] = {}
         """The scope in which each function inside a function was last defined."""
@@ -106,6 +115,14 @@ class Machine:
             return Unknown("an expression that is not followed", self.origin(node, scope))
         return handler(self, node, scope)
 
+    def enter(self, function: Function) -> None:
+        """Note that a function is followed."""
+        node = getattr(function.definition, "node", None)
+        if isinstance(node, ast.AST):
+            self.entered.add(node)
+            if isinstance(function.receiver, Instance):
+                self.entered_for.add((node, function.receiver.cls.serial))
+
     def call(self, callee: Value, arguments: Arguments, scope: Scope) -> Value:
         """The result of a call."""
         return self.parts.call(self, callee, arguments, scope)
@@ -113,6 +130,10 @@ class Machine:
     def attribute(self, value: Value, name: str, origin: Origin) -> Value:
         """The value of an attribute."""
         return self.parts.attribute(self, value, name, origin)
+
+    def escape(self, arguments: Arguments, how: str) -> None:
+        """Note that arguments are out of sight from here on."""
+        self.parts.escape(self, arguments, how)
 
     def execute(self, body: list[ast.stmt], scope: Scope) -> Outcome:
         """Run statements in order."""
@@ -222,6 +243,7 @@ class Parts:
     execute: Callable[[Machine, list[ast.stmt], Scope], Outcome]
     call: Callable[[Machine, Value, Arguments, Scope], Value]
     attribute: Callable[[Machine, Value, str, Origin], Value]
+    escape: Callable[[Machine, Arguments, str], None]
 
 
 def negated(literals: Presence) -> Presence:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from flowlint.languages.python.evaluation.definitions import lineage
+from flowlint.languages.python.evaluation.definitions import class_body, lineage
 from flowlint.languages.python.evaluation.machine import Machine
-from flowlint.languages.python.evaluation.scopes import ClassDefinition, ModuleScope
+from flowlint.languages.python.evaluation.scopes import ClassDefinition, ModuleScope, Scope
 from flowlint.values.model import Class, Instance, Mapped, Sequence, Unknown
 
 MUTATORS = frozenset(
@@ -34,11 +34,32 @@ def open_instance(instance: Instance) -> None:
             instance.attributes[name] = Unknown(reason, value.origin, key)
 
 
-def open_globals(module: ModuleScope) -> None:
+def open_globals(machine: Machine, module: ModuleScope) -> None:
     """Containers that are still empty when a module has run are there to be filled later."""
-    for name, value in module.names.items():
+    _open_empty(module)
+    for value in list(module.names.values()):
+        if isinstance(value, Class) and _has_containers(value):
+            body = class_body(machine, value)
+            if body is not None:
+                _open_empty(body)
+
+
+def _open_empty(scope: Scope) -> None:
+    for name, value in list(scope.names.items()):
         if isinstance(value, Sequence | Mapped) and is_empty(value):
             open_container(value, f"`{name}` may be filled elsewhere")
+
+
+def _has_containers(made: Class) -> bool:
+    """Whether the body of a class may hold an empty container."""
+    if not isinstance(made.definition, ClassDefinition):
+        return False
+    containers = ast.List | ast.Dict | ast.Call
+    return any(
+        isinstance(statement, ast.Assign | ast.AnnAssign)
+        and isinstance(statement.value, containers)
+        for statement in made.definition.node.body
+    )
 
 
 def is_empty(container: Sequence | Mapped) -> bool:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation import definitions, imports, loops
+from flowlint.languages.python.evaluation import definitions, dunders, imports, loops
 from flowlint.languages.python.evaluation.assigning import assign, extend
 from flowlint.languages.python.evaluation.failures import execute_try
 from flowlint.languages.python.evaluation.machine import (
@@ -23,8 +23,10 @@ from flowlint.languages.python.evaluation.testing import test
 from flowlint.values.model import (
     Argument,
     Arguments,
+    Built,
     Const,
     External,
+    Instance,
     Mapped,
     Sequence,
     Value,
@@ -87,11 +89,19 @@ def _annotated(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
 def _augmented(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     assert isinstance(node, ast.AugAssign)
     read: ast.expr = node.target
+    origin = machine.origin(node, scope)
     if isinstance(node.op, ast.Add) and isinstance(read, ast.Name | ast.Attribute):
         owner = machine.evaluate(read, scope)
         if isinstance(owner, Sequence) and owner.kind == "list":
             more = machine.evaluate(node.value, scope)
             extend(machine, owner, more, machine.origin(node.value, scope))
+            return NORMAL
+    owner = machine.evaluate(read, scope)
+    if isinstance(owner, Instance | Built):
+        given = machine.evaluate(node.value, scope)
+        result = dunders.augmented(machine, node.op, owner, given, origin)
+        if result is not None:
+            assign(machine, node.target, result, scope)
             return NORMAL
     operation = ast.copy_location(ast.BinOp(read, node.op, node.value), node)
     assign(machine, node.target, machine.evaluate(operation, scope), scope)
@@ -228,6 +238,9 @@ def _delete(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
         elif isinstance(target, ast.Subscript):
             owner = machine.evaluate(target.value, scope)
             key = Argument(machine.evaluate(target.slice, scope))
+            place = machine.origin(target, scope)
+            if dunders.invoke(machine, owner, "__delitem__", (key.value,), place) is not None:
+                continue
             if isinstance(owner, Sequence | Mapped):
                 arguments = Arguments((key,), machine.origin(target, scope))
                 call_container(machine, owner, "pop", arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from flowlint.graph.model import ALWAYS, Presence
+from flowlint.languages.python.evaluation.dunders import truth_of
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.presence import alternatives
 from flowlint.languages.python.evaluation.scopes import Scope
@@ -96,6 +97,8 @@ def truth(machine: Machine, value: Value, node: ast.expr) -> Outcomes:
         return _truth_of_choice(machine, found, node)
     single = found[0][1]
     known = known_truth(single)
+    if isinstance(single, Instance):
+        known = truth_of(machine, single, single.origin)
     if known is not None:
         return TRUE if known else FALSE
     return _unknown(machine, single, node)
