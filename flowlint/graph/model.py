@@ -44,7 +44,10 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A demand of the system's own builder that this definition breaks, seen by its dialect."""
+    """A demand of the system's own builder that this definition breaks, seen by its dialect.
+
+    `refuses_node` tells that the flow lacks `node` because of it.
+    """
 
     span: Span
     message: str
@@ -52,6 +55,7 @@ class Violation:
     node: str | None = None
     rule: str = "invalid-definition"
     related: tuple[tuple[str, Span], ...] = ()
+    refuses_node: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +220,11 @@ class FlowGraph:
     def path(self) -> str:
         """The file of the construction site, as it was named to flowlint."""
         return self.span.path
+
+    @property
+    def refused(self) -> frozenset[str]:
+        """The names of the nodes that the flow lacks because the system refuses them."""
+        return frozenset(v.node for v in self.violations if v.refuses_node and v.node is not None)
 
     @property
     def complete(self) -> bool:

@@ -17,6 +17,12 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _PREFIX = "tag:yaml.org,2002:"
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "int": int,
+    "float": (int, float),
+    "bool": bool,
+    "null": type(None),
+}
 _MAX_DIGITS = 4_000
 
 
@@ -41,10 +47,24 @@ def tagged_scalar(
 
     `implicit` is the tag that the composer gives the same text unquoted and untagged.
     """
-    if not tag.startswith(_PREFIX):
-        raise ValueError(f"the tag `{tag}` means nothing here")
     if style in ("'", '"', "|", ">"):
+        if tag == f"{_PREFIX}str":
+            return text
+    elif tag == implicit:
+        return plain_scalar(text)
+    kind = tag.removeprefix(_PREFIX)
+    if kind == "str":
         return text
-    if tag != implicit and tag == f"{_PREFIX}str":
-        return text
-    return plain_scalar(text)
+    value = plain_scalar(text)
+    if (
+        kind in _TYPES
+        and isinstance(value, _TYPES[kind])
+        and isinstance(value, bool) <= (kind == "bool")
+    ):
+        return value
+    raise ValueError(f"the tag `{tag}` means nothing here")
+
+
+def is_container(tag: str) -> bool:
+    """Whether a list or mapping of this tag is a plain one."""
+    return tag in (f"{_PREFIX}seq", f"{_PREFIX}map")

@@ -33,6 +33,7 @@ IN_WORDS: Mapping[Type, str] = MappingProxyType(
 FORMAT = 1
 """The version of the format, which a definition states under its key `flowrt`."""
 
+_MOST_NAMED = 8
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _DURATION = re.compile(r"(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+\Z")
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
@@ -178,7 +179,8 @@ def _is_of(value: object, kind: Type) -> bool:
 def unknown_field(owner: str, name: str, known: Collection[str], span: Span) -> Violation:
     """A key that means nothing here."""
     fields = [*known]
-    cure = near(name, known, one_of(fields) if len(fields) > 1 else f"use `{fields[0]}`")
+    named = one_of(fields) if 1 < len(fields) <= _MOST_NAMED else "remove it, or correct its name"
+    cure = near(name, known, f"use `{fields[0]}`" if len(fields) == 1 else named)
     said = f"{owner} has a field `{name}`, which flowrt does not know"
     return Violation(span, said, cure, rule="unknown-field")
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
+from flowlint.graph.reference import is_foreign
 from flowrt.engine.context import Kind
 from flowrt.errors import FlowError
 
@@ -39,7 +40,15 @@ _CALLABLES: dict[str, Callable[..., Any]] = {}
 
 
 def register_kind(kind: Kind) -> Kind:
-    """Add a node kind. Raises FlowError when another one of that name is there."""
+    """Add a node kind, whose name has a dot: `acme.translate`.
+
+    By the dot flowlint tells kinds that it cannot know from slips of the pen. Raises FlowError
+    for a name without one, and when another kind of that name is there.
+    """
+    if kind.name not in BUILT_IN_KINDS and not is_foreign(kind.name):
+        raise FlowError(
+            f"the node kind `{kind.name}` needs a dot in its name, such as `acme.{kind.name}`"
+        )
     known = _KINDS.get(kind.name)
     if known is not None and known is not kind:
         raise FlowError(f"the node kind `{kind.name}` is registered already")

@@ -198,8 +198,8 @@ def _node(node: NodeDefinition, lookup: _Lookup) -> Node:
         heartbeat=node.heartbeat,
         join=cast(Any, node.join),
         config=dict(node.config),
-        before=[action.model_dump() for action in node.before],
-        after=[action.model_dump() for action in node.after],
+        before=tuple(action.model_dump() for action in node.before),
+        after=tuple(action.model_dump() for action in node.after),
         detail=node.detail,
         regions={name: _graph(region, lookup) for name, region in node.held_regions().items()},
     )

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from flowlint.findings.model import Finding
-from flowlint.graph.plain_scalars import tagged_scalar
+from flowlint.graph.plain_scalars import is_container, tagged_scalar
+from flowlint.graph.reference import case_label
 from flowlint.rules.meta.syntax_error import syntax_error
 from flowlint.source import Span
 from flowrt.errors import FlowError, FlowValidationError
@@ -38,7 +39,7 @@ def parse_json(text: str | bytes, where: str = NOWHERE) -> Any:
 def parse_yaml(text: str | bytes, where: str = NOWHERE) -> list[Any]:
     """The documents of YAML. Raises FlowValidationError for text that is none.
 
-    Words mean what they do in YAML 1.2: `on` and `yes` are texts.
+    Words mean what they do in YAML 1.2: `on` and `yes` are texts. Keys are texts: `1` is "1".
     """
     try:
         import yaml
@@ -129,38 +130,37 @@ class _Values:
                 return tagged_scalar(node.tag, implicit, node.value, node.style), 1
             except ValueError as error:
                 self._refuse(node, str(error))
-        if not node.tag.startswith("tag:yaml.org,2002:"):
+        if not is_container(node.tag):
             self._refuse(node, f"the tag `{node.tag}` means nothing here")
         if isinstance(node, yaml.SequenceNode):
             parts = [self._made(child) for child in node.value]
             return [value for value, _ in parts], 1 + sum(size for _, size in parts)
         return self._mapping(node)
 
-    def _mapping(self, node: Any) -> tuple[dict[Any, Any], int]:
-        own: dict[Any, Any] = {}
-        merged: dict[Any, Any] = {}
-        seen: set[tuple[type, Any]] = set()
+    def _mapping(self, node: Any) -> tuple[dict[str, Any], int]:
+        own: dict[str, Any] = {}
+        merged: dict[str, Any] = {}
         size = 1
         for key_node, value_node in node.value:
             if isinstance(key_node, self.yaml.ScalarNode) and key_node.tag == _MERGE:
                 for key, value in self._merged(value_node).items():
                     merged.setdefault(key, value)
                 continue
-            key = self._made(key_node)[0]
-            if isinstance(key, dict | list):
+            found = self._made(key_node)[0]
+            if isinstance(found, dict | list):
                 self._refuse(key_node, "a key has to be a text")
-            if (type(key), key) in seen:
+            key = case_label(found)
+            if key in own:
                 self._refuse(key_node, f"the key `{key}` is written twice")
-            seen.add((type(key), key))
             own[key], inner = self._made(value_node)
             size += inner
         inherited = {key: value for key, value in merged.items() if key not in own}
         return {**own, **inherited}, size + len(inherited)
 
-    def _merged(self, node: Any) -> dict[Any, Any]:
+    def _merged(self, node: Any) -> dict[str, Any]:
         """What `<<` brings in; nearer mappings win."""
         nodes = node.value if isinstance(node, self.yaml.SequenceNode) else [node]
-        found: dict[Any, Any] = {}
+        found: dict[str, Any] = {}
         for single in nodes:
             value = self._made(single)[0]
             if not isinstance(value, dict):
