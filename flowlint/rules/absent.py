@@ -51,7 +51,11 @@ def absent_names(
     # Nodes out of sight may bear any of the names.
     if graph.hides("nodes") or not (index.missing() or conditional):
         return []
-    suspects: dict[str, list[Presence]] = {name: [] for name in index.missing()}
+    # What the system refuses is told where it is; what names it was meant well.
+    refused = graph.refused
+    suspects: dict[str, list[Presence]] = {
+        name: [] for name in index.missing() if name not in refused
+    }
     suspects.update(conditional)
     found: dict[str, list[Mention]] = {}
     for name, mention in _mentions(graph, suspects):

@@ -37,6 +37,17 @@ class RuleContext:
         return index_graph(self.graph)
 
     @cached_property
+    def is_empty(self) -> bool:
+        """Whether the flow lacks all of its nodes: one fault, however many places name some."""
+        graph = self.graph
+        if graph.nodes or graph.refused or graph.hides("nodes"):
+            return False
+        # A flow that leads from its start to its end has no nodes and lacks none.
+        if any(entry.name == END for entry in graph.entries):
+            return False
+        return graph.semantics.on_empty != "allowed"
+
+    @cached_property
     def nodes(self) -> dict[str, Node]:
         """The first declaration of every node."""
         first: dict[str, Node] = {}

@@ -343,11 +343,19 @@ class TestOneCauseOneFinding:
         assert findings(graph)[0].related[0].span.line == 1000
 
     def test_empty_flow(self) -> None:
-        assert told(flow("", [("a", "b")])) == [
-            "error empty-flow 3000",
-            "error dangling-edge 1000",
-            "error dangling-edge 1000",
-        ]
+        (found,) = findings(flow("", [("a", "b"), ("b", "c")]))
+        assert found.name == "empty-flow"
+        assert len(found.related) == 2
+
+    def test_a_refused_node_is_told_where_it_is_refused(self) -> None:
+        refused = Violation(span(9), "no", node="b", refuses_node=True)
+        edges = [("a", "b"), ("b", "c"), ("c", "d")]
+        graph = flow("a c", edges, violations=(refused,))
+        assert told(graph) == ["error dangling-edge 1002", "error invalid-definition 9"]
+        alone = flow("", [("b", "b")], entry="b", violations=(refused,))
+        assert told(alone) == ["error invalid-definition 9"]
+        other = Violation(span(9), "no", node="b")
+        assert "error dangling-edge 1000" in told(flow("a", [("a", "b")], violations=(other,)))
 
     def test_two_parts_that_are_cut_off(self) -> None:
         graph = flow("a b c d e", [("b", "c"), ("d", "c"), ("c", "e")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator
+from collections.abc import Sequence as Several
 
 from flowlint.dialects.langgraph.model import HANDLER_NODE, RESERVED_CHARACTERS
 from flowlint.dialects.reading import bare_function, text_of, written
@@ -31,6 +32,7 @@ def node_without_action(name: str, operation: Operation) -> Violation:
         f"Node `{name}` is added without a function to run: add_node() raises",
         "pass the function as the second argument",
         name,
+        refuses_node=True,
     )
 
 
@@ -43,6 +45,7 @@ def name_violation(name: str, span: Span) -> Violation | None:
             f"`{name}` is the name of the marker {marker}: add_node() raises",
             "give the node another name",
             name,
+            refuses_node=True,
         )
     for character in RESERVED_CHARACTERS:
         if character in name:
@@ -52,6 +55,7 @@ def name_violation(name: str, span: Span) -> Violation | None:
                 "add_node() raises",
                 f"leave `{character}` out of the name",
                 name,
+                refuses_node=True,
             )
     return None
 
@@ -93,21 +97,29 @@ def join_violation(name: str, span: Span) -> Violation | None:
     return None
 
 
-def added_late(mentions: Iterable[tuple[str, Span]], nodes: Iterable[Node]) -> Iterator[Violation]:
-    """Nodes that a join mentions before they are added.
+def added_late(
+    joins: Iterable[Several[tuple[str, Span]]], nodes: Iterable[Node]
+) -> Iterator[Violation]:
+    """Joins that mention nodes before they are added.
 
-    `mentions` are names that were not declared when the join was made, `nodes` all there are.
+    `joins` hold for each the names that were not declared when it was made, `nodes` are all.
     """
     added = {node.name: node for node in nodes if not node.presence}
-    for name, span in mentions:
-        if name in added:
-            yield Violation(
-                span,
-                f"`{name}` is added only after this edge from several nodes: add_edge() raises",
-                "add the edge after all of its nodes",
-                name,
-                related=(("the node is added here", added[name].name_span),),
-            )
+    for mentions in joins:
+        late = {name: span for name, span in reversed(mentions) if name in added}
+        if not late:
+            continue
+        names = [name for name in dict.fromkeys(name for name, _ in mentions) if name in late]
+        shown = [f"`{name}`" for name in names]
+        verb = "are" if shown[1:] else "is"
+        listed = " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
+        yield Violation(
+            late[names[0]],
+            f"{listed} {verb} added only after this edge from several nodes: add_edge() raises",
+            "add the edge after all of its nodes",
+            names[0],
+            related=tuple((f"`{name}` is added here", added[name].name_span) for name in names),
+        )
 
 
 def empty_sequence(span: Span) -> Violation:

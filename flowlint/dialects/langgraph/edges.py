@@ -51,8 +51,8 @@ class EdgeReader:
         self.violations: list[Violation] = []
         self.branch_names: dict[tuple[str, str], Span] = {}
         self.groups = 0
-        self.early: list[tuple[str, Span]] = []
-        """Names that a join mentioned before they were declared."""
+        self.early: list[list[tuple[str, Span]]] = []
+        """For each join the names that it mentioned before they were declared."""
         self.ending: set[str] = set()
         """Nodes with a router that may end the run."""
 
@@ -148,7 +148,7 @@ class EdgeReader:
             return
         self.groups += 1
         group = f"join{self.groups}"
-        ends = [(target, written(arguments[1]))]
+        ends: list[tuple[str, Span]] = []
         for item, name in zip(sources.items, names, strict=True):
             assert name is not None
             span = (item.place or item.value.origin).span()
@@ -162,7 +162,8 @@ class EdgeReader:
             self.edge(name, target, "always", operation, under, spans, group=group)
         if not presence and not any(item.presence for item in sources.items):
             declared = {node.name for node in self.nodes}
-            self.early += [(name, span) for name, span in ends if name not in declared]
+            ends.append((target, written(arguments[1])))
+            self.early.append([(name, span) for name, span in ends if name not in declared])
 
     def add_branch(
         self, operation: Operation, source: Argument | None, at: int, presence: Presence

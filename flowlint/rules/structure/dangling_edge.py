@@ -77,6 +77,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report each name that edges mention in vain, once."""
     report = Report(RULE, graph)
     yield from report.violations()
+    if context.is_empty:
+        return
     for absent in context.absent:
         # A wrong entry is told by unknown-entry, with these places beside it.
         if absent.is_entry and graph.nodes:

@@ -35,11 +35,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
-from flowlint.graph.model import END, FlowGraph
-from flowlint.rules.consequences import rejects
+from flowlint.graph.model import FlowGraph
+from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report
+from flowlint.rules.report import Report, places
 
 RULE = RuleInfo(
     name="empty-flow", code="FL103", category="structure", severity="error", since="0.1.0"
@@ -50,16 +50,18 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report a flow that is certain to have no nodes."""
     report = Report(RULE, graph)
     yield from report.violations()
-    consequence = graph.semantics.on_empty
-    if graph.nodes or graph.hides("nodes") or consequence == "allowed":
+    # A builder that nobody used is no flow.
+    if not context.is_empty or not (graph.built or graph.edges or graph.entries):
         return
-    # A flow that leads from its start to its end has no nodes and lacks none, and a builder that
-    # nobody used is no flow.
-    if any(entry.name == END for entry in graph.entries) or not graph.built:
+    is_rejected = graph.semantics.on_empty == "rejected"
+    if is_rejected and not is_rejection_proven(graph):
         return
-    effect = rejects(graph) if consequence == "rejected" else "nothing runs"
+    effect = rejects(graph) if is_rejected else "nothing runs"
+    starts = [entry.edge for entry in graph.entries if entry.edge is not None]
+    edges = dict.fromkeys([*starts, *(edge.span for edge in graph.edges)])
     yield report.finding(
         graph.span,
         f"Flow `{graph.name}` has no nodes: {effect}.",
         help="add the nodes of the flow, or remove the flow",
+        related=places([("this edge joins nodes that are not there", edge) for edge in edges]),
     )

@@ -56,7 +56,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report each unknown entry once, with everything else that names it."""
     report = Report(RULE, graph)
     yield from report.violations()
-    if not graph.nodes and graph.semantics.on_empty != "allowed":
+    if context.is_empty:
         return
     for absent in context.absent:
         if not absent.is_entry:
