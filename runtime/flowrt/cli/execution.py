@@ -17,7 +17,7 @@ from flowrt.cli.codes import CANCELLED, FAILED, INTERRUPTED, INVALID, OF_STATUS
 from flowrt.cli.group import fail
 from flowrt.cli.options import RunOptions
 from flowrt.cli.plain import plain
-from flowrt.cli.views import Active, JsonView, View, view_for
+from flowrt.cli.views import Active, JsonView, View, say, view_for
 from flowrt.cli.words import clean
 from flowrt.engine.observer import Observer
 from flowrt.errors import (
@@ -117,7 +117,7 @@ def carry_out(flow: Flow, start: Start, telling: Telling) -> int:
     finally:
         view.close()
     if isinstance(view, JsonView):
-        print(_result_json(flow, result, error, watcher, telling), flush=True)
+        say(_result_json(flow, result, error, watcher, telling), sys.stdout)
     if error is not None:
         return _broken(flow, error, watcher, telling)
     if result is None:
@@ -178,7 +178,7 @@ def _tell(result: FlowResult, telling: Telling) -> None:
         return
     match result.status:
         case "completed":
-            print(json.dumps(plain(result.state), ensure_ascii=False, indent=2), flush=True)
+            say(json.dumps(plain(result.state), ensure_ascii=False, indent=2), sys.stdout)
         case "waiting":
             if telling.run_id is None:
                 _say("the run was kept nowhere and cannot be gone on with: leave out --no-store")
@@ -225,7 +225,7 @@ def _broken(flow: Flow, error: BaseException, watcher: Watcher, telling: Telling
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    say(text, sys.stderr)
 
 
 def _result_json(

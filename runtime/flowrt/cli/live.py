@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import shutil
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,6 +20,7 @@ from flowrt.stores.base import Event
 REDRAWN_EVERY = 0.1
 """Seconds between two looks at what is under way."""
 
+_LONGEST_NAME = 40
 _COLOURS: dict[Tone, str] = {"good": "32", "bad": "31", "waits": "33", "faint": "2"}
 _ERASE = "\x1b[J"
 _ENDED = frozenset({"node_completed", "node_failed"})
@@ -100,7 +101,7 @@ class LiveView:
         return f"\r{up}{_ERASE}" if up else ""
 
     def _block(self) -> str:
-        size = shutil.get_terminal_size()
+        size = self._size()
         room = max(3, size.lines - 2)
         active = list(self._active.values())
         lines = [Line(0, text) for text in [self._head(active)]]
@@ -110,6 +111,13 @@ class LiveView:
             lines = [*lines[: room - 1], Line(1, f"({left_out} more lines)", "faint")]
         self._drawn = len(lines)
         return "".join(f"{self._painted(line, size.columns - 1)}\n" for line in lines)
+
+    def _size(self) -> os.terminal_size:
+        try:
+            size = os.get_terminal_size(self._stream.fileno())
+        except (OSError, ValueError):
+            size = os.terminal_size((0, 0))
+        return os.terminal_size((size.columns or 80, size.lines or 24))
 
     def _head(self, active: list[Activity]) -> str:
         running = sum(activity.state == "running" for activity in active)
@@ -153,7 +161,7 @@ def under_way(active: list[Activity], scopes: Scopes, now: float) -> Iterator[Li
 def about(activity: Activity, now: float) -> str:
     """A visit under way: the node, its attempt, how long, and what it says of itself."""
     spent = duration(now - activity.since)
-    name = clean(activity.node)
+    name = cut(clean(activity.node), _LONGEST_NAME)
     if activity.visit > 1:
         name += f" (visit {activity.visit})"
     if activity.state == "ready":

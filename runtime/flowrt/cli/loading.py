@@ -38,8 +38,8 @@ def loaded(file: str, modules: Sequence[str] = ()) -> Flow:
             flow = load_file(file, modules=modules)
         except SystemExit as error:
             raise FlowError(f"{path} ends the program when it is imported") from error
-        except FlowValidationError:
-            raise
+        except FlowValidationError as error:
+            raise FlowValidationError(f"{path}: {error}", error.findings) from error
         except FlowError as error:
             place = None if error.__cause__ is None else place_of(error.__cause__)
             if place is None:

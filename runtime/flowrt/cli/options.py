@@ -110,13 +110,18 @@ class RunOptions:
 
     def recalling(self, remembered: Mapping[str, Any]) -> RunOptions:
         """These options, with what was remembered in place of what is not said."""
+        from flowrt.stores.scrub import HIDDEN
+
         limit, agents = remembered.get("max_steps"), remembered.get("agents")
+        known = agents if isinstance(agents, Mapping) else {}
+        # A command with a secret in it was not written down as it is.
+        usable = {name: text for name, text in known.items() if HIDDEN not in str(text)}
         return replace(
             self,
             max_steps=limit
             if self.max_steps is None and isinstance(limit, int)
             else self.max_steps,
-            agents={**(agents if isinstance(agents, Mapping) else {}), **self.agents},
+            agents={**usable, **self.agents},
         )
 
     def services(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 from typing import Protocol, TextIO
@@ -29,6 +30,15 @@ class View(Observer, Protocol):
         """The run is over: leave the terminal in order."""
 
 
+def say(text: str, stream: TextIO) -> None:
+    """Write a line; a reader that has gone ends no run."""
+    try:
+        print(text, file=stream, flush=True)
+    except BrokenPipeError:
+        # What is left to flush must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 class PlainView:
     """One line for each thing that happens, with the time of day."""
 
@@ -50,7 +60,7 @@ class PlainView:
         self._write(text)
 
     def _write(self, text: str) -> None:
-        print(text, file=self._stream, flush=True)
+        say(text, self._stream)
 
     def close(self) -> None:
         """Nothing to put in order."""
@@ -68,7 +78,7 @@ class JsonView:
 
     def event(self, event: Event) -> None:
         """Write an event."""
-        print(event_json(event), file=self._stream, flush=True)
+        say(event_json(event), self._stream)
 
     def note(self, text: str) -> None:
         """What is only said to people is left out."""
@@ -94,13 +104,11 @@ def event_json(event: Event) -> str:
 
 def view_for(chosen: Format, flow: str) -> View:
     """The view that was chosen; by itself the live one on terminals that can redraw lines."""
-    from os import environ
-
     if chosen == "json":
         return JsonView(sys.stdout, sys.stderr)
-    can_redraw = sys.stderr.isatty() and environ.get("TERM") != "dumb"
+    can_redraw = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     if chosen == "live" or (chosen == "auto" and can_redraw):
         from flowrt.cli.live import LiveView
 
-        return LiveView(sys.stderr, flow, colour=not environ.get("NO_COLOR"))
+        return LiveView(sys.stderr, flow, colour=not os.environ.get("NO_COLOR"))
     return PlainView(sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,8 +60,8 @@ def test_each_event_is_one_line_of_json(flowrt: Flowrt, flow: str) -> None:
     assert (run.code, run.err) == (0, "")
     *events, result = run.lines
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
-    assert [event["type"] for event in events][0] == "run_started"
-    assert [event["type"] for event in events][-1] == "run_completed"
+    assert events[0]["type"] == "run_started"
+    assert events[-1]["type"] == "run_completed"
     assert result["type"] == "result"
     assert (result["status"], result["run_id"]) == ("completed", "r1")
     assert result["state"] == {"a": 1, "b": 2}
@@ -183,3 +184,25 @@ def test_log_actions_are_seen(flowrt: Flowrt, tmp_path: Path) -> None:
     run = flowrt("run", "flow.py")
     assert run.code == 0
     assert "INFO: a is done\n" in run.err
+
+
+def test_agents_are_named_on_the_command_line(flowrt: Flowrt, tmp_path: Path) -> None:
+    program = Path(__file__).parents[1] / "agents" / "echo_agent.py"
+    agent = f"{sys.executable} {program} --memory {tmp_path / 'memory.json'}"
+    write_flow(
+        tmp_path,
+        "flow.py",
+        nodes='Node("one", kind="agent", config={"prompt": "say: hello", "into": "said"}),'
+        ' Node("two", kind="agent", config={"prompt": "hi", "agent": "other", "into": "echoed"}),'
+        ' Node("ok", kind="checkpoint"),'
+        ' Node("three", kind="agent", config={"prompt": "say: bye", "into": "last"})',
+        edges='Edge("one", "two"), Edge("two", "ok"), Edge("ok", "three")',
+    )
+    without = flowrt("run", "flow.py")
+    assert without.code == 1
+    assert "needs the default agent" in without.err
+    run = flowrt("run", "flow.py", "--run-id", "r1", "--agent", agent, "--agent", f"other={agent}")
+    assert run.code == 3, run.err
+    state = flowrt("resume", "r1", "--signal", "ok").state
+    assert state == {"said": "hello", "echoed": "echo: hi", "last": "bye"}
+    assert flowrt("run", "flow.py", "--agent", "other=").code == 2

@@ -1,0 +1,159 @@
+"""0 completed, 1 failed, 2 nothing was run, 3 waiting, 4 halted, 5 cancelled, 130 interrupted."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from flowrt_program import Flowrt, ran, start_flowrt, until, write_flow
+
+CANCELS = """
+async def cancels(state):
+    noted("cancels")
+    raise asyncio.CancelledError
+"""
+EXPLICIT = 'permissions=Permissions("approve-reads", explicit=True, reason="it looks around")'
+
+
+@pytest.mark.parametrize(
+    ("nodes", "more", "code", "status"),
+    [
+        ('Node("a", a)', "", 0, "completed"),
+        ('Node("fails", fails)', "", 1, "failed"),
+        ('Node("slow", slow, timeout=0.1)', "", 1, "timed_out"),
+        ('Node("ok", kind="checkpoint")', "", 3, "waiting"),
+        ('Node("a", a)', "kill_switch=lambda: True", 4, "halted"),
+        ('Node("cancels", cancels)', "", 5, "cancelled"),
+    ],
+)
+def test_each_status_has_its_code(
+    flowrt: Flowrt, tmp_path: Path, nodes: str, more: str, code: int, status: str
+) -> None:
+    write_flow(tmp_path, "flow.py", nodes=nodes, more=more, functions=CANCELS)
+    run = flowrt("run", "flow.py", "--run-id", "r1", "--format", "json")
+    assert run.code == code, run.err
+    assert run.lines[-1]["status"] == status
+    assert f"status   {status.replace('_', ' ')}" in flowrt("show", "r1").out
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "says"),
+    [
+        ("nowhere.py", None, "`nowhere.py` is not there"),
+        ("flow.txt", "x", "`flow.txt` is neither Python, JSON nor YAML"),
+        ("flow.py", "x = 1\n", "`flow.py` has no flow"),
+        ("flow.py", "flow = {'nodes': []}\n", "`flow.py` has no flow"),
+        ("flow.py", "\n1 / 0\n", "ZeroDivisionError: division by zero (at flow.py:2 in <module>)"),
+        ("flow.py", "def (\n", "`flow.py` cannot be imported: SyntaxError"),
+        ("flow.py", "import sys\nsys.exit(0)\n", "flow.py ends the program when it is imported"),
+        ("flow.py:nothing", "x = 1\n", "`flow.py` has no `nothing`"),
+        ("flow.json", "{}", "`flow.json` is no flow definition"),
+        ("flow.yaml", "- 1\n- 2\n", "`flow.yaml` is no flow definition"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "check", "graph"])
+def test_what_is_no_flow_is_refused(
+    flowrt: Flowrt, tmp_path: Path, command: str, file: str, source: str | None, says: str
+) -> None:
+    if source is not None:
+        (tmp_path / file.partition(":")[0]).write_text(source)
+    run = flowrt(command, file)
+    assert run.code == 2
+    assert says in run.err
+    assert run.err.startswith("error: ")
+    assert "Traceback" not in run.err
+
+
+def test_a_wrong_flow_is_refused_with_every_finding(flowrt: Flowrt, tmp_path: Path) -> None:
+    write_flow(
+        tmp_path, "flow.py", nodes='Node("a", a), Node("a", b)', edges='Edge("a", "nowhere")'
+    )
+    run = flowrt("run", "flow.py")
+    assert (run.code, run.out) == (2, "")
+    assert run.err.startswith("error: flow.py: flow `demo` has 2 errors:\n")
+    assert "FL104 duplicate-node" in run.err
+    assert "FL105 dangling-edge" in run.err
+    assert ran(tmp_path) == []
+    assert not (tmp_path / ".flowrt").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "default", "says"),
+    [
+        ((), "", "it was granted `nothing`"),
+        (("--deny-all",), "", "it was granted `deny-all`"),
+        ((), "approve-all", "to be granted for this very run: it looks around"),
+        ((), "everything", "$FLOWRT_PERMISSIONS is `everything`, which is none of deny-all"),
+    ],
+)
+def test_a_permission_that_is_missing(
+    flowrt: Flowrt, tmp_path: Path, arguments: tuple[str, ...], default: str, says: str
+) -> None:
+    write_flow(tmp_path, "flow.py", nodes='Node("a", a)', more=EXPLICIT)
+    run = flowrt("run", "flow.py", *arguments, env={"FLOWRT_PERMISSIONS": default})
+    assert (run.code, run.out) == (2, "")
+    assert says in run.err
+    assert ran(tmp_path) == []
+    assert not (tmp_path / ".flowrt").exists()
+
+
+@pytest.mark.parametrize("grant", ["--approve-reads", "--approve-all"])
+def test_a_permission_that_is_granted(flowrt: Flowrt, tmp_path: Path, grant: str) -> None:
+    write_flow(tmp_path, "flow.py", nodes='Node("a", a)', more=EXPLICIT)
+    assert flowrt("run", "flow.py", grant).code == 0
+
+
+def test_ctrl_c_cancels_the_run(flowrt: Flowrt, tmp_path: Path) -> None:
+    write_flow(tmp_path, "flow.py", nodes='Node("slow", slow)')
+    process = start_flowrt("run", "flow.py", "--run-id", "r1", cwd=tmp_path)
+    until(lambda: ran(tmp_path) == ["slow"])
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err.endswith("interrupted: the run is cancelled\n")
+    assert "Traceback" not in err
+    assert "status   cancelled" in flowrt("show", "r1").out
+    again = flowrt("resume", "r1")
+    assert (again.code, again.err) == (2, "error: run `r1` has ended: cancelled\n")
+
+
+def test_sigterm_halts_before_the_next_node(flowrt: Flowrt, tmp_path: Path) -> None:
+    source = """
+async def short(state):
+    noted("short")
+    await asyncio.sleep(1)
+    return state
+"""
+    write_flow(
+        tmp_path,
+        "flow.py",
+        nodes='Node("short", short), Node("b", b)',
+        edges='Edge("short", "b")',
+        functions=source,
+    )
+    process = start_flowrt("run", "flow.py", "--run-id", "r1", cwd=tmp_path)
+    until(lambda: ran(tmp_path) == ["short"])
+    process.terminate()
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 4
+    assert "halted before b" in err
+    assert err.endswith("go on with: flowrt resume r1\n")
+    assert flowrt("resume", "r1").code == 0
+    assert ran(tmp_path) == ["short", "b"]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--format", "json")])
+def test_a_reader_that_goes_ends_no_run(
+    flowrt: Flowrt, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    body = 'Region([Node("one", one)], [], "one")'
+    node = f'Node("each", kind="repeat", config={{"over": [1] * 300}}, regions={{"body": {body}}})'
+    write_flow(tmp_path, "flow.py", nodes=node)
+    process = start_flowrt("run", "flow.py", "--run-id", "r1", *arguments, cwd=tmp_path)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    process.stderr.close()
+    assert process.wait(timeout=60) == 0
+    assert "status   completed" in flowrt("show", "r1").out
