@@ -119,6 +119,8 @@ class Sequence:
     rest: Unknown | None = None
     disturbed: bool = False
     """Whether unseen code may have changed it."""
+    lazy: bool = False
+    """Whether it is a generator, which runs only when it is iterated, and only once."""
     serial: int = field(default_factory=_serials)
 
 
@@ -304,6 +306,8 @@ class Operation:
     arguments: Arguments
     origin: Origin
     presence: Presence
+    caught: bool = False
+    """Whether what the object raises to refuse it is caught, so that the run goes on."""
 
 
 @dataclass(slots=True, eq=False)

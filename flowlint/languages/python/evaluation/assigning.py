@@ -15,6 +15,7 @@ from flowlint.values.model import (
     Class,
     Const,
     Entry,
+    External,
     Function,
     Instance,
     Item,
@@ -33,6 +34,8 @@ MAX_ELEMENTS = 1_000
 def assign(machine: Machine, target: ast.expr, value: Value, scope: Scope) -> None:
     """Write `value` to a name, attribute, element or pattern of these."""
     origin = machine.origin(target, scope)
+    if isinstance(value, Sequence) and value.lazy and value.rest is None:
+        value.rest = Unknown("a generator, which runs only later", origin, f"#{value.serial}")
     if isinstance(target, ast.Name):
         scope.bind(target.id, value, machine.present, origin)
         _name_built(machine, value, target.id)
@@ -88,8 +91,13 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, origi
     """Write an attribute of an instance, class or module; of anything else it is lost."""
     _name_built(machine, value, name)
     if isinstance(owner, Instance | Built):
-        under = machine.present - owner.presence
-        owner.attributes[name] = overwrite(owner.attributes.get(name), value, under, origin)
+        if dunders.set_by_class(machine, owner, name, value, origin):
+            return
+        store_attribute(machine, owner, name, value, origin)
+    elif isinstance(owner, External) and owner.qualified in machine.models.type_of:
+        machine.patched = f"`{owner.qualified.rsplit('.', 1)[-1]}.{name}` is replaced"
+        for built in machine.built:
+            built.escapes.append((machine.patched, origin))
     elif isinstance(owner, Class):
         body = owner.reader.scope()
         if isinstance(body, Scope):
@@ -98,6 +106,14 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, origi
         _set_of_function(machine, owner, name, value)
     elif isinstance(owner, Module) and isinstance(owner.definition, Scope):
         owner.definition.bind(name, value, machine.present, origin)
+
+
+def store_attribute(
+    machine: Machine, owner: Instance | Built, name: str, value: Value, origin: Origin
+) -> None:
+    """Write an attribute of an object itself, past whatever its class makes of that."""
+    under = machine.present - owner.presence
+    owner.attributes[name] = overwrite(owner.attributes.get(name), value, under, origin)
 
 
 def _set_of_function(machine: Machine, owner: Function, name: str, value: Value) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flowlint.languages.python.evaluation import imports
+from flowlint.languages.python.evaluation import dunders, imports
 from flowlint.languages.python.evaluation.definitions import (
     class_body,
     class_member,
@@ -99,11 +99,29 @@ def _of_class(machine: Machine, made: Class, name: str, origin: Origin) -> Value
         if isinstance(member, Function) and isinstance(member.definition, FunctionDefinition):
             if member.definition.flavour == "class":
                 return bind(member, made)
-        return restrict(member, machine.known)
+        return _unless_altered(owner, name, restrict(member, machine.known))
     if name == "__members__":
         return Unknown("the members of an enumeration", origin)
     key = f"{made.qualified}.{name}"
     return Unknown(f"`{made.name}` has no `{name}` that can be seen", origin, key)
+
+
+def _unless_altered(owner: Class, name: str, member: Value) -> Value:
+    """What a class holds under a name, unknown where code out of sight may have changed it."""
+    altered = isinstance(owner.definition, ClassDefinition) and owner.definition.altered
+    if not altered or isinstance(member, Function | Class | Built):
+        return member
+    reason = f"`{owner.name}` is changed by code that cannot be seen"
+    return Unknown(reason, member.origin, f"#{owner.serial}.{name}")
+
+
+def blur(value: Instance) -> None:
+    """Let an object hold anything under the names it has."""
+    for name, held in value.attributes.items():
+        if not isinstance(held, Built | Function | Unknown):
+            key = f"#{value.serial}.{name}"
+            reason = f"`{name}` may be changed by way of `__dict__`"
+            value.attributes[name] = Unknown(reason, held.origin, key)
 
 
 def _enum_member(owner: Class, kind: str, name: str, value: Value) -> Value:
@@ -141,6 +159,10 @@ def enum_members(machine: Machine, made: Class) -> list[Value] | None:
 
 
 def _of_instance(machine: Machine, value: Instance, name: str, origin: Origin) -> Value:
+    if name == "__dict__":
+        blur(value)
+    if not name.startswith("__") and dunders.special(machine, value, "__getattribute__"):
+        return Unknown("an attribute that is made up when it is read", origin)
     if name == "__class__":
         if value.stand_in == "no":
             return value.cls
@@ -156,6 +178,10 @@ def _of_instance(machine: Machine, value: Instance, name: str, origin: Origin) -
         member = _bound_member(machine, value, value.cls, name)
         if member is not None:
             return member
+    if not name.startswith("__"):
+        computed = dunders.invoke(machine, value, "__getattr__", (Const(name, origin),), origin)
+        if computed is not None:
+            return computed
     unknown = Unknown(reason, origin, f"#{value.serial}.{name}")
     value.attributes[name] = unknown
     return unknown
@@ -168,8 +194,11 @@ def _bound_member(
     if found is None:
         return None
     member = restrict(found[0], machine.known)
+    if isinstance(member, Instance):
+        given = dunders.invoke(machine, member, "__get__", (receiver, made), member.origin)
+        return member if given is None else given
     if not isinstance(member, Function):
-        return member
+        return _unless_altered(found[1], name, member)
     if not isinstance(member.definition, FunctionDefinition):
         return member
     if member.definition.flavour in ("property", "cached"):
@@ -202,6 +231,8 @@ def bind(method: Function, receiver: Value) -> Function:
 def super_member(machine: Machine, receiver: Value, after: Class, name: str) -> Value | None:
     """The member that `super()` means: of the next class in line that has it."""
     made = receiver.cls if isinstance(receiver, Instance | Built) else after
+    if isinstance(receiver, Class):
+        made = receiver
     if made is None:
         return None
     line = lineage(made)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation import library, methods
-from flowlint.languages.python.evaluation.assigning import elements
+from flowlint.languages.python.evaluation.assigning import elements, store_attribute
 from flowlint.languages.python.evaluation.attributes import super_member
-from flowlint.languages.python.evaluation.constructing import build, construct
+from flowlint.languages.python.evaluation.constructing import build, construct, raw_instance
+from flowlint.languages.python.evaluation.definitions import DISPATCHERS
+from flowlint.languages.python.evaluation.dispatching import dispatched, memory_key
 from flowlint.languages.python.evaluation.escaping import (
     escape,
     escape_open,
@@ -227,6 +230,7 @@ def _call_built(
         operation = Operation(name, arguments, arguments.origin, machine.present)
         built.operations.append(operation)
         if machine.catching and built in machine.built[: machine.catching[-1]]:
+            operation.caught = True
             built.escapes.append(("what it refuses is caught", arguments.origin))
         if name in model.fluent:
             return built
@@ -249,6 +253,8 @@ def _call_super(machine: Machine, name: str, arguments: Arguments, scope: Scope)
     while function.receiver is None and function.parent is not None:
         function = function.parent
     receiver, owner = function.receiver, function.owner
+    if name == "__new__":
+        return _new(machine, owner, arguments, scope)
     if receiver is None or owner is None:
         return Unknown("`super()` out of sight", arguments.origin)
     member = super_member(machine, receiver, owner, name)
@@ -264,9 +270,27 @@ def _call_super(machine: Machine, name: str, arguments: Arguments, scope: Scope)
             return _call_built(machine, receiver, name, arguments, scope)
         finally:
             receiver.cls = plain
+    if name == "__setattr__" and isinstance(receiver, Instance) and len(arguments.items) == 2:
+        target, value = (item.value for item in arguments.items)
+        if isinstance(target, Const):
+            store_attribute(machine, receiver, str(target.value), value, arguments.origin)
+            return Const(None, arguments.origin)
     if name == "__init__" and isinstance(receiver, Instance):
         bind_fields(machine, receiver, arguments)
     return Unknown(f"`super().{name}` out of sight", arguments.origin)
+
+
+def _new(machine: Machine, owner: Class | None, arguments: Arguments, scope: Scope) -> Value:
+    """What `super().__new__(cls, …)` makes."""
+    first = arguments.get("", 0)
+    if machine.making_classes and first is not machine.making_classes[-1]:
+        return machine.making_classes[-1]
+    if not isinstance(first, Class):
+        return Unknown("an object of an unknown class", arguments.origin)
+    member = super_member(machine, first, owner, "__new__") if owner is not None else None
+    if isinstance(member, Function):
+        return call(machine, replace(member, receiver=None), arguments, scope)
+    return raw_instance(machine, first, arguments)
 
 
 def call_function(
@@ -284,13 +308,22 @@ def call_function(
         escape_reach(function, how, origin)
         return Unknown(f"`{function.name}` calls itself", origin)
     machine.enter(function)
+    if not DISPATCHERS.isdisjoint(function.decorators):
+        return dispatched(machine, function, definition, arguments)
+    key = memory_key(function, arguments) if definition.remembers else None
+    if key in machine.remembered:
+        return machine.remembered[key]
     inner = Scope("function", definition.qualified, definition.scope, machine.present)
     inner.owner = definition.owner
     inner.receiver = function.receiver
     bind_parameters(machine, definition, function.receiver, arguments, inner)
     if len(machine.frames) > 1:
-        return run(machine, definition, inner, origin)
-    return _run_in_bounds(machine, definition, inner, origin)
+        result = run(machine, definition, inner, origin)
+    else:
+        result = _run_in_bounds(machine, definition, inner, origin)
+    if key is not None and not machine.present:
+        machine.remembered[key] = result
+    return result
 
 
 def _run_in_bounds(
@@ -339,7 +372,9 @@ def run(machine: Machine, definition: FunctionDefinition, inner: Scope, origin: 
         machine.frames.pop()
     if frame.yields or definition.is_context:
         rest = Unknown("a generator that goes on", origin) if frame.endless else None
-        return Sequence("list", [Item(v, p) for p, v in frame.yields], origin, rest)
+        made = Sequence("list", [Item(v, p) for p, v in frame.yields], origin, rest)
+        made.lazy = not definition.is_context
+        return made
     returns = frame.returns
     if not outcome.kind:
         left: Presence = ALWAYS

@@ -34,6 +34,7 @@ def comprehension(machine: Machine, node: ast.expr, scope: Scope) -> Value:
         made.items.append(Item(value, machine.present - inner.presence))
 
     made.rest = _generate(machine, node.generators, 0, inner, add_item)
+    made.lazy = isinstance(node, ast.GeneratorExp)
     if made.kind == "set":
         made.items = unique(made.items)
     return made

@@ -10,11 +10,13 @@ from flowlint.languages.python.evaluation.definitions import (
     class_member,
     external_bases,
     lineage,
+    metaclass_of,
 )
-from flowlint.languages.python.evaluation.fields import bind_fields, kind_of
+from flowlint.languages.python.evaluation.fields import PLAIN_BASES, bind_fields, kind_of
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import ClassDefinition, ModuleScope, Scope
 from flowlint.values.model import (
+    Argument,
     Arguments,
     Built,
     Class,
@@ -41,7 +43,28 @@ def construct(machine: Machine, made: Class, arguments: Arguments, scope: Scope)
         return _construct_built(machine, model, made, arguments, scope)
     if any(base.endswith(".TypedDict") for base in external_bases(made)):
         return _typed_dict(arguments)
+    metaclass = metaclass_of(made)
+    if metaclass is not None and class_member(machine, metaclass, "__call__"):
+        machine.escape(arguments, f"passed to the metaclass of `{made.name}`")
+        return Unknown(f"what the metaclass of `{made.name}` makes", arguments.origin)
+    maker = class_member(machine, made, "__new__")
+    if maker is not None and isinstance(maker[0], Function):
+        given = Arguments((Argument(made), *arguments.items), arguments.origin)
+        result = machine.call(maker[0], given, scope)
+
+        def initialized(single: Value) -> Value:
+            if isinstance(single, Instance) and made in lineage(single.cls):
+                _initialize(machine, single, arguments, scope)
+            return single
+
+        return machine.for_each(result, initialized, arguments.origin)
     instance = Instance(made, arguments.origin, machine.present)
+    _initialize(machine, instance, arguments, scope)
+    return instance
+
+
+def _initialize(machine: Machine, instance: Instance, arguments: Arguments, scope: Scope) -> None:
+    made = instance.cls
     found = constructor(machine, made)
     if found is not None:
         machine.call(bind(found, instance), arguments, scope)
@@ -50,7 +73,13 @@ def construct(machine: Machine, made: Class, arguments: Arguments, scope: Scope)
         after = class_member(machine, made, "__post_init__")
         if after is not None and isinstance(after[0], Function):
             machine.call(bind(after[0], instance), Arguments((), arguments.origin), scope)
-    return instance
+
+
+def raw_instance(machine: Machine, made: Class, arguments: Arguments) -> Value:
+    """What `object.__new__(cls)` makes; classes with bases out of sight may make anything."""
+    if any(base not in PLAIN_BASES for base in external_bases(made)):
+        return Unknown(f"an object of `{made.name}`", arguments.origin)
+    return Instance(made, arguments.origin, machine.present)
 
 
 def constructor(machine: Machine, made: Class) -> Function | None:
@@ -74,6 +103,8 @@ def build(machine: Machine, model: TypeModel, cls: Class | None, arguments: Argu
     if len(frames) < 2:
         built.assumed = machine.assuming
     machine.built.append(built)
+    if machine.patched:
+        built.escapes.append((machine.patched, built.origin))
     return built
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from flowlint.languages.python.evaluation.machine import Machine
-from flowlint.languages.python.evaluation.presence import alternatives
 from flowlint.languages.python.evaluation.readers import Reader
 from flowlint.languages.python.evaluation.scopes import (
     ClassDefinition,
@@ -18,11 +18,11 @@ from flowlint.values.model import (
     Argument,
     Arguments,
     Class,
+    Const,
     External,
     Function,
     Instance,
     Method,
-    Sequence,
     Unknown,
     Value,
 )
@@ -56,6 +56,12 @@ FLAVOURS = {
     "builtins.property": "property",
     "functools.cached_property": "cached",
 }
+
+CACHES = frozenset({"functools.cache", "functools.lru_cache"})
+"""Decorators after which equal arguments give the very same result."""
+
+DISPATCHERS = frozenset({"functools.singledispatch", "functools.singledispatchmethod"})
+"""Decorators after which another function may be called, by the type of what it is given."""
 
 CONTEXT_MAKERS = frozenset({"contextlib.contextmanager", "contextlib.asynccontextmanager"})
 
@@ -114,17 +120,20 @@ def _defaults(machine: Machine, args: ast.arguments, scope: Scope) -> dict[str, 
 
 def _decorate(machine: Machine, node: ast.expr, value: Value, scope: Scope) -> Value:
     if isinstance(node, ast.Attribute) and node.attr in ("setter", "deleter"):
-        return value
+        return _with_setter(machine, node, value, scope)
     if not isinstance(value, Function):
         return _apply(machine, node, value, scope)
     assert isinstance(value.definition, FunctionDefinition)
     bare = node.func if isinstance(node, ast.Call) else node
+    if isinstance(bare, ast.Attribute) and bare.attr == "register":
+        _register(machine, bare, value, scope)
     decorator = machine.evaluate(bare, scope)
     if isinstance(decorator, External):
         name = decorator.qualified
         if name == "functools.wraps" and isinstance(node, ast.Call) and node.args:
             return _wrapping(value, machine.evaluate(node.args[0], scope))
         value.definition.flavour = FLAVOURS.get(name, value.definition.flavour)
+        value.definition.remembers |= name in CACHES
         if name in CONTEXT_MAKERS:
             value.definition.is_context = True
         if name not in TRANSPARENT:
@@ -134,6 +143,24 @@ def _decorate(machine: Machine, node: ast.expr, value: Value, scope: Scope) -> V
         return _apply(machine, node, value, scope)
     value.decorators = (*value.decorators, ast.unparse(bare))
     return value
+
+
+def _register(machine: Machine, node: ast.Attribute, value: Function, scope: Scope) -> None:
+    """Note a function that another one may call instead of itself."""
+    known = machine.evaluate(node.value, scope)
+    if isinstance(known, Function) and isinstance(known.definition, FunctionDefinition):
+        if not DISPATCHERS.isdisjoint(known.decorators):
+            known.definition.registered.append(value)
+
+
+def _with_setter(machine: Machine, node: ast.Attribute, value: Value, scope: Scope) -> Value:
+    """The property that a `@x.setter` adds to."""
+    known = machine.evaluate(node.value, scope)
+    if not isinstance(known, Function) or not isinstance(known.definition, FunctionDefinition):
+        return value
+    if node.attr != "setter" or not isinstance(value, Function):
+        return known
+    return replace(known, definition=replace(known.definition, setter=value))
 
 
 def _apply(machine: Machine, node: ast.expr, value: Value, scope: Scope) -> Value:
@@ -295,6 +322,15 @@ def external_bases(made: Class) -> list[str]:
     return names
 
 
+def metaclass_of(made: Class) -> Class | None:
+    """The metaclass of the project that a class has, its own or an inherited one."""
+    for current in lineage(made):
+        definition = current.definition
+        if isinstance(definition, ClassDefinition) and definition.metaclass is not None:
+            return definition.metaclass
+    return None
+
+
 def class_body(machine: Machine, made: Class) -> Scope | None:
     """The names of a class, evaluated on first use."""
     definition = made.definition
@@ -309,8 +345,18 @@ def class_body(machine: Machine, made: Class) -> Scope | None:
         mark = machine.mark()
         machine.reset()
         machine.execute(definition.node.body, definition.body)
+        _name_members(machine, made, definition.body)
         machine.restore(mark)
     return definition.body
+
+
+def _name_members(machine: Machine, made: Class, body: Scope) -> None:
+    """Tell objects in the body of a class which names they have there."""
+    for name, value in list(body.names.items()):
+        if isinstance(value, Instance) and class_member(machine, value.cls, "__set_name__"):
+            method = machine.attribute(value, "__set_name__", value.origin)
+            given = (Argument(made), Argument(Const(name, value.origin)))
+            machine.call(method, Arguments(given, value.origin), body)
 
 
 def class_member(machine: Machine, made: Class, name: str) -> tuple[Value, Class] | None:
@@ -320,21 +366,3 @@ def class_member(machine: Machine, made: Class, name: str) -> tuple[Value, Class
         if body is not None and name in body.names:
             return body.names[name], current
     return None
-
-
-def enter_context(machine: Machine, value: Value, scope: Scope) -> Value:
-    """What `with … as x` binds."""
-
-    def enter(single: Value) -> Value:
-        if isinstance(single, Sequence) and single.items:
-            return single.items[0].value
-        if isinstance(single, Instance):
-            for name in ("__enter__", "__aenter__"):
-                if class_member(machine, single.cls, name):
-                    method = machine.attribute(single, name, single.origin)
-                    return machine.call(method, Arguments((), single.origin), scope)
-            return single
-        return single
-
-    found = alternatives(value, machine.known)
-    return machine.for_each(value, enter, found[0][1].origin)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from flowlint.languages.python.evaluation.definitions import class_member
 from flowlint.languages.python.evaluation.machine import Machine
@@ -136,6 +137,25 @@ def comparison(
     return Const(not held, origin) if held is not None else Unknown("a comparison", origin)
 
 
+def set_by_class(
+    machine: Machine, owner: Instance | Built, name: str, value: Value, origin: Origin
+) -> bool:
+    """Let the class of an object decide what writing an attribute does; False: nothing special."""
+    found = class_member(machine, owner.cls, name) if owner.cls is not None else None
+    member = found[0] if found is not None else None
+    if isinstance(member, Function) and isinstance(member.definition, FunctionDefinition):
+        setter = member.definition.setter
+        if setter is not None and isinstance(setter.definition, FunctionDefinition):
+            given = Arguments((Argument(value),), origin)
+            machine.call(replace(setter, receiver=owner), given, setter.definition.scope)
+            return True
+    if isinstance(member, Instance):
+        if invoke(machine, member, "__set__", (owner, value), origin) is not None:
+            return True
+    named = Const(name, origin)
+    return invoke(machine, owner, "__setattr__", (named, value), origin) is not None
+
+
 def truth_of(machine: Machine, value: Value, origin: Origin) -> bool | None:
     """Whether an object is true by its own methods, or a constant is; None when not known."""
     if isinstance(value, Const):
@@ -158,3 +178,22 @@ def _has_unseen_bases(made: Class) -> bool:
         else not (isinstance(base, External) and base.qualified in plain)
         for base in made.bases
     )
+
+
+def swallows(machine: Machine, value: Value) -> bool:
+    """Whether a context manager of the project may keep an exception from getting on."""
+    if not isinstance(value, Instance):
+        return False
+    for name in ("__exit__", "__aexit__"):
+        found = class_member(machine, value.cls, name)
+        definition = found[0].definition if found and isinstance(found[0], Function) else None
+        if isinstance(definition, FunctionDefinition):
+            return any(_is_answer(node) for node in ast.walk(definition.node))
+    return False
+
+
+def _is_answer(node: ast.AST) -> bool:
+    """Whether a `return` may give something true."""
+    if not isinstance(node, ast.Return) or node.value is None:
+        return False
+    return not isinstance(node.value, ast.Constant) or bool(node.value.value)

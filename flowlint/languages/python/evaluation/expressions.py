@@ -10,9 +10,8 @@ from flowlint.languages.python.evaluation import containers, definitions, dunder
 from flowlint.languages.python.evaluation.assigning import assign, elements
 from flowlint.languages.python.evaluation.calling import evaluate_call
 from flowlint.languages.python.evaluation.comprehensions import comprehension
-from flowlint.languages.python.evaluation.iteration import iterated
 from flowlint.languages.python.evaluation.machine import Machine, value_key
-from flowlint.languages.python.evaluation.operators import compared, operate
+from flowlint.languages.python.evaluation.operators import compare, operated
 from flowlint.languages.python.evaluation.presence import alternatives
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.evaluation.sequences import unique
@@ -193,17 +192,10 @@ def _binary(machine: Machine, node: ast.expr, scope: Scope) -> Value:
 
     def combine(one: Value) -> Value:
         return machine.for_each(
-            right, lambda two: _operated(machine, node.op, one, two, origin), origin
+            right, lambda two: operated(machine, node.op, one, two, origin), origin
         )
 
     return machine.for_each(left, combine, origin)
-
-
-def _operated(
-    machine: Machine, op: ast.operator, left: Value, right: Value, origin: Origin
-) -> Value:
-    result = dunders.binary(machine, op, left, right, origin)
-    return operate(op, left, right) if result is None else result
 
 
 def _unary(machine: Machine, node: ast.expr, scope: Scope) -> Value:
@@ -265,18 +257,9 @@ def _compare(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     op = node.ops[0]
 
     def against(one: Value) -> Value:
-        return machine.for_each(right, lambda two: _compared(machine, op, one, two, origin), origin)
+        return machine.for_each(right, lambda two: compare(machine, op, one, two, origin), origin)
 
     return machine.for_each(left, against, origin)
-
-
-def _compared(machine: Machine, op: ast.cmpop, left: Value, right: Value, origin: Origin) -> Value:
-    result = dunders.comparison(machine, op, left, right, origin)
-    if result is not None:
-        return result
-    if isinstance(op, ast.In | ast.NotIn):
-        right = iterated(machine, right, origin)
-    return compared(op, left, right)
 
 
 def _conditional(machine: Machine, node: ast.expr, scope: Scope) -> Value:

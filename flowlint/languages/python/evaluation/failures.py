@@ -25,6 +25,18 @@ def execute_try(machine: Machine, node: ast.Try | ast.TryStar, scope: Scope) -> 
     are kept apart, so that what one does never counts beside what the other does.
     """
     handlers = node.handlers
+    caught = {_caught(handler) for handler in handlers}
+    if caught.isdisjoint(BUILDER_ERRORS):
+        return _either_way(machine, node, scope)
+    machine.catching.append(len(machine.built))
+    try:
+        return _either_way(machine, node, scope)
+    finally:
+        machine.catching.pop()
+
+
+def _either_way(machine: Machine, node: ast.Try | ast.TryStar, scope: Scope) -> Outcome:
+    handlers = node.handlers
     at = first_risk(machine, node, scope)
     if at is None or not handlers:
         outcome = _in_order(machine, [node.body, node.orelse], scope)
@@ -42,8 +54,6 @@ def execute_try(machine: Machine, node: ast.Try | ast.TryStar, scope: Scope) -> 
     for handler, label in zip(handlers, labels, strict=True):
         others = frozenset((other, False) for other in labels if other != label)
         ways.append((others | {(label, True)}, [handler.body]))
-    caught = {_caught(handler) for handler in handlers}
-    refusals = not caught.isdisjoint(BUILDER_ERRORS)
     exits = list(before.exits)
     kinds: list[str | None] = []
     for index, (presence, bodies) in enumerate(ways):
@@ -53,11 +63,7 @@ def execute_try(machine: Machine, node: ast.Try | ast.TryStar, scope: Scope) -> 
         machine.add(presence)
         if index:
             _bind_error(machine, handlers[index - 1], scope)
-        elif refusals:
-            machine.catching.append(len(machine.built))
         outcome = _in_order(machine, bodies, scope)
-        if not index and refusals:
-            machine.catching.pop()
         machine.restore(mark)
         exits += [(kind, presence | literals) for kind, literals in outcome.exits]
         kinds.append(outcome.kind)

@@ -39,6 +39,15 @@ OPERATORS: dict[type[ast.cmpop], str] = {
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
+_PURE = frozenset({"bool", "float", "int", "isinstance", "len", "print", "str"})
+
+_BEYOND = (
+    *(ast.Yield, ast.YieldFrom, ast.Await, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom),
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.With, ast.AsyncWith),
+)
+"""What a function with no other effect than to return does not hold."""
+
+
 class OutsideError(Exception):
     """The function is not in the fragment that can be decided."""
 
@@ -77,7 +86,30 @@ class _Reading:
         body = node.body
         if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
             body = body[1:]
+        if self.returns_nothing(body):
+            return Truth(False)
         return self.block(body)
+
+    def returns_nothing(self, body: list[ast.stmt]) -> bool:
+        """Whether the function, without changing anything, always returns None, or raises."""
+        nodes = [node for statement in body for node in ast.walk(statement)]
+        for node in nodes:
+            if isinstance(node, ast.Return) and node.value is not None:
+                return False
+            if isinstance(node, ast.Call) and not self.is_harmless(node):
+                return False
+            if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+                if not isinstance(node.ctx, ast.Load):
+                    return False
+        return not any(isinstance(node, _BEYOND) for node in nodes)
+
+    def is_harmless(self, node: ast.Call) -> bool:
+        """Whether a call is known to change nothing."""
+        if isinstance(node.func, ast.Name):
+            return node.func.id in _PURE and not self.definition.scope.lookup(
+                node.func.id, self.machine.known
+            )
+        return self.term(node) is not None
 
     def block(self, body: list[ast.stmt]) -> Formula:
         """The truth of what a block returns; falling off its end returns None, which is false."""

@@ -9,8 +9,10 @@ from flowlint.languages.python.evaluation.assigning import (
     elements,
     live_keys,
     set_attribute,
+    store_attribute,
 )
 from flowlint.languages.python.evaluation.attributes import is_subclass
+from flowlint.languages.python.evaluation.constructing import raw_instance
 from flowlint.languages.python.evaluation.dunders import invoke
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.scopes import Scope
@@ -252,6 +254,19 @@ def _setattr(machine: Machine, arguments: Arguments, scope: Scope) -> Value | No
     return Const(None, arguments.origin)
 
 
+def _store(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+    owner, name, value = (argument(arguments, i) for i in range(3))
+    if not isinstance(owner, Instance) or value is None or not isinstance(name, Const):
+        return None
+    store_attribute(machine, owner, str(name.value), value, arguments.origin)
+    return Const(None, arguments.origin)
+
+
+def _new(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+    made = argument(arguments)
+    return raw_instance(machine, made, arguments) if isinstance(made, Class) else None
+
+
 def _isinstance(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
     value, wanted = argument(arguments), argument(arguments, 1)
     if value is None or wanted is None:
@@ -340,6 +355,8 @@ FUNCTIONS: dict[str, Known] = {
     "builtins.str": _str,
     "builtins.bool": _bool,
     "builtins.type": _type,
+    "builtins.object.__new__": _new,
+    "builtins.object.__setattr__": _store,
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
     "builtins.isinstance": _isinstance,

@@ -85,6 +85,12 @@ class Machine:
         """The classes of the project that derive from each, by the serial of what they extend."""
         self.constructed: set[int] = set()
         """The serials of the classes of which instances were made."""
+        self.making_classes: list[Class] = []
+        """The classes that metaclasses are making."""
+        self.remembered: dict[tuple[object, ...], Value] = {}
+        """Results of functions that give the same object for equal arguments."""
+        self.patched: str | None = None
+        """What was done to the type that builds flows itself."""
         self.making: Presence = ALWAYS
         """Conditions under which what is made now is used on."""
         self.catching: list[int] = []

@@ -7,8 +7,10 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from flowlint.languages.python.evaluation import dunders
 from flowlint.languages.python.evaluation.assigning import key_of
-from flowlint.languages.python.evaluation.machine import value_key
+from flowlint.languages.python.evaluation.iteration import iterated
+from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.testing import known_truth
 from flowlint.values.model import (
     Class,
@@ -16,7 +18,9 @@ from flowlint.values.model import (
     External,
     Function,
     Generic,
+    Instance,
     Mapped,
+    Origin,
     Sequence,
     Union,
     Unknown,
@@ -47,6 +51,24 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], object]] = {
     ast.Is: operator.eq,
     ast.IsNot: operator.ne,
 }
+
+
+def operated(
+    machine: Machine, op: ast.operator, left: Value, right: Value, origin: Origin
+) -> Value:
+    """The result of a binary operator, by a method of the project where one is defined."""
+    result = dunders.binary(machine, op, left, right, origin)
+    return operate(op, left, right) if result is None else result
+
+
+def compare(machine: Machine, op: ast.cmpop, left: Value, right: Value, origin: Origin) -> Value:
+    """The result of one comparison, by a method of the project where one is defined."""
+    result = dunders.comparison(machine, op, left, right, origin)
+    if result is not None:
+        return result
+    if isinstance(op, ast.In | ast.NotIn):
+        right = iterated(machine, right, origin)
+    return compared(op, left, right)
 
 
 def operate(op: ast.operator, left: Value, right: Value) -> Value:
@@ -122,6 +144,8 @@ def compared(op: ast.cmpop, left: Value, right: Value) -> Value:
         for one, other in ((left, right), (right, left)):
             is_none = isinstance(other, Const) and other.value is None
             if is_none and not isinstance(one, External) and known_truth(one) is not None:
+                return Const(negative, origin)
+            if is_none and isinstance(one, Instance) and isinstance(op, ast.Is | ast.IsNot):
                 return Const(negative, origin)
             if isinstance(other, Const) and isinstance(one, concrete):
                 return Const(negative, origin)

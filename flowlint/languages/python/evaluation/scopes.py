@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation.presence import overwrite, restrict
 from flowlint.languages.python.reading import ParsedModule
 from flowlint.source import Span
-from flowlint.values.model import Class, Origin, Value
+from flowlint.values.model import Class, Function, Origin, Value
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -164,6 +164,12 @@ class FunctionDefinition:
     owner: Class | None = None
     flavour: str = "plain"
     """plain, static, class, property or cached (a property), as its decorators say."""
+    setter: Function | None = None
+    """What writing to a property calls."""
+    remembers: bool = False
+    """Whether equal arguments give the very same result."""
+    registered: list[Function] = field(default_factory=list)
+    """Functions that may be called instead, by the type of what is given."""
     is_context: bool = False
     """Whether it is made a context manager by `contextlib`."""
 
@@ -177,5 +183,9 @@ class ClassDefinition:
     module: ParsedModule
     decorators: tuple[str, ...] = ()
     body: Scope | None = None
+    metaclass: Class | None = None
+    """The metaclass of the project that its own definition names."""
+    altered: bool = False
+    """Whether code out of sight may have changed what the body says."""
     enum: str | None = None
     """The enumeration base it has: `Enum`, `StrEnum`, `IntEnum`, or with a mixed-in `str`."""

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Callable
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation import definitions, dunders, imports, loops
+from flowlint.languages.python.evaluation import contexts, definitions, dunders, imports, loops
 from flowlint.languages.python.evaluation.assigning import assign, extend
+from flowlint.languages.python.evaluation.classes import finish_class
 from flowlint.languages.python.evaluation.failures import execute_try
 from flowlint.languages.python.evaluation.machine import (
     NORMAL,
@@ -181,18 +182,25 @@ def _with(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     assert isinstance(node, ast.With | ast.AsyncWith)
     expects_failure = False
     suppresses = False
+    objects: list[Value] = []
     for item in node.items:
         value = machine.evaluate(item.context_expr, scope)
         callee = _called(item.context_expr, scope, machine)
         expects_failure |= callee in EXPECTS_FAILURE or callee.startswith("assertRaises")
-        suppresses |= callee == "contextlib.suppress"
+        suppresses |= callee == "contextlib.suppress" or dunders.swallows(machine, value)
+        objects.append(value)
+        entered = contexts.enter_context(machine, value, scope)
         if item.optional_vars is not None:
-            entered = definitions.enter_context(machine, value, scope)
             assign(machine, item.optional_vars, entered, scope)
-    if suppresses:
-        return execute_try(machine, _suppressed(node), scope)
-    if not expects_failure or not node.body:
-        return machine.execute(node.body, scope)
+    if suppresses or not expects_failure or not node.body:
+        outcome = (
+            execute_try(machine, _suppressed(node), scope)
+            if suppresses
+            else machine.execute(node.body, scope)
+        )
+        for value in reversed(objects):
+            contexts.leave_context(machine, value, scope)
+        return outcome
     outcome = machine.execute(node.body[:-1], scope)
     if outcome.kind:
         return NORMAL
@@ -264,7 +272,8 @@ def _global(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
 
 def _define(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     if isinstance(node, ast.ClassDef):
-        value: Value = definitions.define_class(machine, node, scope)
+        made = definitions.define_class(machine, node, scope)
+        value: Value = finish_class(machine, node, made, scope)
         name = node.name
     else:
         assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
