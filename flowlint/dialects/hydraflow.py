@@ -8,13 +8,14 @@ from flowlint.dialects.reading import (
     alternatives,
     bare_function,
     escape_gaps,
+    function_guard,
     listed,
     may_end_run,
     reason_of,
     text_of,
     written,
 )
-from flowlint.graph.guards import Guard, Truth
+from flowlint.graph.guards import Guard
 from flowlint.graph.model import (
     CallableFacts,
     Edge,
@@ -31,7 +32,6 @@ from flowlint.values.model import (
     Built,
     ClassShape,
     Const,
-    Partial,
     TypeModel,
     Unknown,
     Value,
@@ -268,14 +268,4 @@ def _guard(argument: Argument | None) -> Guard | None:
     value = argument.value
     if isinstance(value, Const) and value.value is None:
         return None
-    span = written(argument)
-    function = bare_function(value)
-    if function is None:
-        return Guard("a condition", span)
-    definition = function.origin.span()
-    text = function.reader.text() if function.kind == "lambda" else function.name
-    asynchronous = None if function.decorators else function.is_async
-    if asynchronous:
-        return Guard(text, span, Truth(True), True, definition)
-    known = not isinstance(value, Partial) and not function.decorators
-    return Guard(text, span, function.reader.guard() if known else None, asynchronous, definition)
+    return function_guard(value, written(argument))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flowlint.graph.guards import Guard, Truth
 from flowlint.graph.model import ALWAYS, Gap, Presence
 from flowlint.source import Span
 from flowlint.values.model import (
@@ -13,6 +14,7 @@ from flowlint.values.model import (
     Const,
     Entry,
     Function,
+    Instance,
     Item,
     Mapped,
     Operation,
@@ -44,9 +46,14 @@ def written(argument: Argument) -> Span:
     return (argument.place or argument.value.origin).span()
 
 
+NOT_REFUSED: Presence = frozenset([("it is not refused", True)])
+"""The condition on what is only there if the builder did not raise, where that is caught."""
+
+
 def relative(operation: Operation, built: Built) -> Presence:
     """The condition under which an operation happens, where the object is there at all."""
-    return operation.presence - built.presence
+    presence = operation.presence - built.presence
+    return presence | NOT_REFUSED if operation.caught else presence
 
 
 def reason_of(value: Value) -> str:
@@ -89,6 +96,29 @@ def bare_function(value: Value) -> Function | None:
     while isinstance(value, Partial):
         value = value.target
     return value if isinstance(value, Function) else None
+
+
+def function_guard(value: Value, span: Span) -> Guard:
+    """The condition that a function, or an object that can be called, is as a guard."""
+    called = value
+    while isinstance(called, Partial):
+        called = called.target
+    text = called.cls.name if isinstance(called, Instance) else None
+    function = called
+    if isinstance(called, Instance):
+        function = called.cls.reader.method("__call__") or called
+    if not isinstance(function, Function):
+        return Guard("a condition", span)
+    if text is None:
+        text = function.reader.text() if function.kind == "lambda" else function.name
+    definition = function.origin.span()
+    identity = value.serial if isinstance(value, Function | Partial | Instance) else None
+    asynchronous = None if function.decorators else function.is_async
+    if asynchronous:
+        return Guard(text, span, Truth(True), True, definition, identity)
+    known = called is value and not function.decorators
+    formula = function.reader.guard() if known else None
+    return Guard(text, span, formula, asynchronous, definition, identity)
 
 
 def may_end_run(value: Value | None) -> bool:

@@ -6,7 +6,7 @@ A language reads a guard's function and hands over this small algebra; the cells
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from flowlint.source import Span
@@ -86,7 +86,8 @@ Formula = Truth | Truthy | Compare | Member | Not | And | Or
 class Guard:
     """The condition on an edge: its text, its place and, where it can be decided, its formula.
 
-    `is_async` is None when the function behind the guard is out of sight.
+    `is_async` is None when the function behind the guard is out of sight. Guards with the same
+    `identity` are the same object; None: that cannot be told.
     """
 
     text: str
@@ -94,3 +95,4 @@ class Guard:
     formula: Formula | None = None
     is_async: bool | None = None
     definition: Span | None = None
+    identity: int | str | None = field(default=None, compare=False)

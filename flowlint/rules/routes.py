@@ -86,10 +86,14 @@ def sameness(edge: Edge) -> Sameness | None:
     guard = edge.guard
     if guard is None:
         return edge.target, edge.kind, edge.label, ""
-    # Guards out of sight may differ though their texts are the same.
-    if guard.definition is None and guard.formula is None:
+    if guard.formula is not None:
+        what: object = (guard.text, guard.definition, guard.formula)
+    elif guard.identity is not None:
+        what = guard.identity
+    else:
+        # Guards out of sight may differ though they are written alike, as what makes them may.
         return None
-    return edge.target, edge.kind, edge.label, repr((guard.text, guard.definition, guard.formula))
+    return edge.target, edge.kind, edge.label, repr(what)
 
 
 class _Decisions:

@@ -288,6 +288,7 @@ class _Drawing:
             place,
             is_async=_is_async(when),
             definition=self.places.of_function(when),
+            identity=id(when),
         )
 
 

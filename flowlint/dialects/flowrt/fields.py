@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from flowlint.dialects.flowrt.parts import CallableFinder, Part, part_of_mapping, plain
 from flowlint.dialects.flowrt.reach import Sight
-from flowlint.dialects.reading import bare_function, text_of, written
+from flowlint.dialects.reading import bare_function, function_guard, text_of, written
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.cel import cel_guard
-from flowlint.graph.guards import Guard, Truth
+from flowlint.graph.guards import Guard
 from flowlint.graph.model import CallableFacts, Violation
 from flowlint.graph.reference import KindFacts
 from flowlint.source import Span
-from flowlint.values.model import Argument, Const, Mapped, Partial, Sequence, Value
+from flowlint.values.model import Argument, Const, Mapped, Sequence, Value
 
 
 def integer(value: Value | None) -> int | None:
@@ -70,25 +70,11 @@ def guard_of(
     if isinstance(value, Const | Sequence | Mapped):
         what = f"Guard of the edge from `{names[0]}` to `{names[1]}`"
         return Guard("a condition", span), [faults.not_callable(what, plain(value), span, names[0])]
-    return _function_guard(value, span), []
+    return function_guard(value, span), []
 
 
 def _named_guard(name: str, span: Span, find: CallableFinder | None) -> Guard:
     found = find(name) if find is not None else None
-    # One name is one function, wherever that may be.
-    definition = found.span if found is not None and found.span else Span(f"<{name}>", 1, 1, 1, 1)
+    definition = found.span if found is not None else None
     shown = name.rpartition(":")[2]
-    return Guard(shown, span, None, found.is_async if found else None, definition)
-
-
-def _function_guard(value: Value, span: Span) -> Guard:
-    function = bare_function(value)
-    if function is None:
-        return Guard("a condition", span)
-    definition = function.origin.span()
-    text = function.reader.text() if function.kind == "lambda" else function.name
-    asynchronous = None if function.decorators else function.is_async
-    if asynchronous:
-        return Guard(text, span, Truth(True), True, definition)
-    known = not isinstance(value, Partial) and not function.decorators
-    return Guard(text, span, function.reader.guard() if known else None, asynchronous, definition)
+    return Guard(shown, span, None, found.is_async if found else None, definition, name)

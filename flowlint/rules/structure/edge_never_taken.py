@@ -104,7 +104,9 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             f"Edge from `{edge.source}` to {target_of(edge)} is never taken: "
             f"{named(guard, 'its guard')} is {fault}.",
             severity="warning" if is_switched_off else "error",
-            help="remove the edge" if is_switched_off else "correct the guard, or remove the edge",
+            help="return a condition from the guard, or remove the edge"
+            if is_switched_off
+            else "correct the guard, or remove the edge",
             node=edge.source,
             related=[Related("its guard is defined here", defined)] if defined else (),
         )
