@@ -47,7 +47,7 @@ def absence(where: Presence, present: Iterable[Presence]) -> Presence | None:
     return None
 
 
-_INCIDENTAL = ("is raised", "goes on", "left it in", "it is left as it was")
+_INCIDENTAL = ("is raised", "goes on", "left it in", "it is left as it was", "is not refused")
 """Ends of tests that say how a run went wrong or on, not what somebody chose."""
 
 

@@ -334,13 +334,13 @@ MICROS = [
     ),
     Micro(
         "a timeout of a function that is not async",
-        "invalid-definition",
+        "bad-limit",
         started('builder.add_node("b", b, timeout=5)'),
         started('builder.add_node("b", waiting, timeout=5)'),
     ),
     Micro(
         "a timeout below zero",
-        "invalid-definition",
+        "bad-limit",
         started('builder.add_node("b", waiting, timeout=-1)'),
         started('builder.add_node("b", waiting, timeout=0.5)'),
     ),

@@ -50,6 +50,7 @@ class _Reader(EdgeReader):
         self.built = built
         self.depth = depth
         self.compiled = False
+        self.interrupted = checks.interrupted(built)
         self.default_handler = next(
             (
                 operation.arguments.get("error_handler")
@@ -61,7 +62,7 @@ class _Reader(EdgeReader):
 
     def graph(self) -> FlowGraph:
         built = self.built
-        for operation in built.operations:
+        for operation in until_compiled(built):
             self._apply(operation)
         self._open_ends()
         if not built.escapes and not built.parameter:
@@ -84,7 +85,7 @@ class _Reader(EdgeReader):
 
     def _finished(self, node: Node) -> Node:
         """A node with what only the whole builder tells of it."""
-        may_pause = node.may_pause or checks.interrupts(self.built, node.name)
+        may_pause = node.may_pause or self.interrupted is None or node.name in self.interrupted
         ends_itself = node.ends_itself or node.name in self.ending
         if (may_pause, ends_itself) == (node.may_pause, node.ends_itself):
             return node
@@ -181,6 +182,7 @@ class _Reader(EdgeReader):
             routes = "no"
         defer = arguments.get("defer")
         facts = targets.facts(action_value)
+        self.declared.add(name)
         self.nodes.append(
             Node(
                 name,
@@ -254,3 +256,13 @@ class _Reader(EdgeReader):
                 both = previous[2] | under
                 self.edge(previous[0], name, "always", operation, both, spans)
             previous = (name, span, under)
+
+
+def until_compiled(built: Built) -> list[Operation]:
+    """What was done to a builder before it was compiled for the last time.
+
+    What comes after is in no compiled graph; of a builder that is never compiled it is all.
+    """
+    operations = built.operations
+    last = max((i for i, o in enumerate(operations) if o.method == "compile"), default=None)
+    return operations if last is None else operations[: last + 1]

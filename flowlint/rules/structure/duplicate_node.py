@@ -61,7 +61,13 @@ from flowlint.findings.model import Finding, Severity
 from flowlint.graph.model import FlowGraph, Node, Presence
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
-from flowlint.rules.presence import exclude, is_plausible, text_of, whenever
+from flowlint.rules.presence import (
+    exclude,
+    is_incidental,
+    is_plausible,
+    text_of,
+    whenever,
+)
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
 
@@ -88,7 +94,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     }[consequence]
     declared: dict[str, list[Node]] = {}
     for node in graph.nodes:
-        declared.setdefault(node.name, []).append(node)
+        if not is_incidental(node.presence):
+            declared.setdefault(node.name, []).append(node)
     for name, nodes in declared.items():
         clash = _clash(nodes)
         if clash is None:

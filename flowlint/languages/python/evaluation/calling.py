@@ -366,7 +366,12 @@ def run(machine: Machine, definition: FunctionDefinition, inner: Scope, origin: 
         node = definition.node
         if isinstance(node, ast.Lambda):
             return machine.evaluate(node.body, inner)
-        outcome = machine.execute(node.body, inner)
+        body = node.body
+        at = _first_yield(body) if definition.is_context else None
+        if at is not None:
+            machine.deferred.append((body[at + 1 :], inner))
+            body = body[: at + 1]
+        outcome = machine.execute(body, inner)
     finally:
         machine.restore(mark)
         machine.frames.pop()
@@ -383,6 +388,15 @@ def run(machine: Machine, definition: FunctionDefinition, inner: Scope, origin: 
                 left |= negated(literals)
         returns.append((left, Const(None, origin)))
     return _returned(machine, returns, origin)
+
+
+def _first_yield(body: list[ast.stmt]) -> int | None:
+    """The statement of a context manager after which the block it guards runs."""
+    for index, statement in enumerate(body):
+        value = getattr(statement, "value", None)
+        if isinstance(statement, ast.Expr | ast.Assign) and isinstance(value, ast.Yield):
+            return index
+    return None
 
 
 def _returned(machine: Machine, returns: list[tuple[Presence, Value]], origin: Origin) -> Value:

@@ -25,45 +25,37 @@ def execute_try(machine: Machine, node: ast.Try | ast.TryStar, scope: Scope) -> 
     are kept apart, so that what one does never counts beside what the other does.
     """
     handlers = node.handlers
-    caught = {_caught(handler) for handler in handlers}
-    if caught.isdisjoint(BUILDER_ERRORS):
-        return _either_way(machine, node, scope)
-    machine.catching.append(len(machine.built))
-    try:
-        return _either_way(machine, node, scope)
-    finally:
-        machine.catching.pop()
-
-
-def _either_way(machine: Machine, node: ast.Try | ast.TryStar, scope: Scope) -> Outcome:
-    handlers = node.handlers
+    refusals = any(_swallows_refusals(handler) for handler in handlers)
     at = first_risk(machine, node, scope)
     if at is None or not handlers:
-        outcome = _in_order(machine, [node.body, node.orelse], scope)
-        return _then(machine, outcome, node.finalbody, scope)
+        outcome = _body(machine, node.body, scope, refusals=refusals)
+        return _then(machine, _after(machine, outcome, node.orelse, scope), node.finalbody, scope)
     number = machine.fresh()
     labels = [
         machine.literal(("try", number, index), f"{_caught(handler)} is raised")
         for index, handler in enumerate(handlers)
     ]
     smooth: Presence = frozenset((label, False) for label in labels)
-    before = _before(machine, node.body[:at], smooth, scope)
+    before = _before(machine, node.body[:at], smooth, scope, refusals=refusals)
     if before.kind:
         return _then(machine, before, node.finalbody, scope)
-    ways = [(smooth, [node.body[at:], node.orelse])]
+    ways = [(smooth, node.body[at:])]
     for handler, label in zip(handlers, labels, strict=True):
         others = frozenset((other, False) for other in labels if other != label)
-        ways.append((others | {(label, True)}, [handler.body]))
+        ways.append((others | {(label, True)}, handler.body))
     exits = list(before.exits)
     kinds: list[str | None] = []
-    for index, (presence, bodies) in enumerate(ways):
+    for index, (presence, body) in enumerate(ways):
         if not machine.possible(presence):
             continue
         mark = machine.mark()
         machine.add(presence)
         if index:
             _bind_error(machine, handlers[index - 1], scope)
-        outcome = _in_order(machine, bodies, scope)
+            outcome = machine.execute(body, scope)
+        else:
+            outcome = _body(machine, body, scope, refusals=refusals)
+            outcome = _after(machine, outcome, node.orelse, scope)
         machine.restore(mark)
         exits += [(kind, presence | literals) for kind, literals in outcome.exits]
         kinds.append(outcome.kind)
@@ -74,21 +66,45 @@ def _either_way(machine: Machine, node: ast.Try | ast.TryStar, scope: Scope) -> 
     return _then(machine, Outcome(kind, tuple(exits)), node.finalbody, scope)
 
 
-def _before(machine: Machine, body: list[ast.stmt], smooth: Presence, scope: Scope) -> Outcome:
+def _before(
+    machine: Machine, body: list[ast.stmt], smooth: Presence, scope: Scope, *, refusals: bool
+) -> Outcome:
     """Run what cannot fail. A builder made here is only used on when the rest goes well."""
     if not body:
         return NORMAL
     made = machine.making
     machine.making = made | smooth
     try:
-        return machine.execute(body, scope)
+        return _body(machine, body, scope, refusals=refusals)
     finally:
         machine.making = made
 
 
-def _in_order(machine: Machine, bodies: list[list[ast.stmt]], scope: Scope) -> Outcome:
-    """Run bodies one after the other, as one block."""
-    return machine.execute([statement for body in bodies for statement in body], scope)
+def _body(machine: Machine, body: list[ast.stmt], scope: Scope, *, refusals: bool) -> Outcome:
+    """Run (part of) the body; a builder from outside may refuse something, which is caught."""
+    if not refusals:
+        return machine.execute(body, scope)
+    machine.catching.append(len(machine.built))
+    try:
+        return machine.execute(body, scope)
+    finally:
+        machine.catching.pop()
+
+
+def _after(machine: Machine, outcome: Outcome, orelse: list[ast.stmt], scope: Scope) -> Outcome:
+    """Run `else` after a body that may have gone on to it."""
+    if outcome.kind or not orelse:
+        return outcome
+    then = machine.execute(orelse, scope)
+    return Outcome(then.kind, (*outcome.exits, *then.exits))
+
+
+def _swallows_refusals(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler catches what a builder raises and lets the code go on with it."""
+    if _caught(handler) not in BUILDER_ERRORS | {"an exception"}:
+        return False
+    leaves = ast.Raise | ast.Return | ast.Continue | ast.Break
+    return not isinstance(handler.body[-1], leaves)
 
 
 def _then(machine: Machine, outcome: Outcome, final: list[ast.stmt], scope: Scope) -> Outcome:

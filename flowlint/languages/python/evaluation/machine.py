@@ -85,6 +85,8 @@ class Machine:
         """The classes of the project that derive from each, by the serial of what they extend."""
         self.constructed: set[int] = set()
         """The serials of the classes of which instances were made."""
+        self.mentions: dict[tuple[int, str], bool] = {}
+        """Whether a word occurs in a module, by the module's identity and the word."""
         self.making_classes: list[Class] = []
         """The classes that metaclasses are making."""
         self.remembered: dict[tuple[object, ...], Value] = {}
@@ -93,6 +95,8 @@ class Machine:
         """What was done to the type that builds flows itself."""
         self.making: Presence = ALWAYS
         """Conditions under which what is made now is used on."""
+        self.deferred: list[tuple[list[ast.stmt], Scope]] = []
+        """What context managers do when they are left."""
         self.catching: list[int] = []
         """How many objects there were when each `try` that catches refusals began."""
         self.systems = frozenset(name.split(".", 1)[0] for name in models.type_of)

@@ -179,7 +179,17 @@ def _try(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
 
 
 def _with(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
+    """Run a block, then what its context managers do when they are left."""
     assert isinstance(node, ast.With | ast.AsyncWith)
+    entered = len(machine.deferred)
+    outcome = _guarded_block(machine, node, scope)
+    while len(machine.deferred) > entered:
+        rest, inner = machine.deferred.pop()
+        machine.execute(rest, inner)
+    return outcome
+
+
+def _guarded_block(machine: Machine, node: ast.With | ast.AsyncWith, scope: Scope) -> Outcome:
     expects_failure = False
     suppresses = False
     objects: list[Value] = []
