@@ -69,7 +69,8 @@ def _analyse(path: str, files: Files, root: str) -> FileResult:
 
     evaluation = evaluate_file(path, files, root, models())
     faults = [syntax_error(fault.span, fault.message) for fault in evaluation.faults]
-    graphs: list[FlowGraph] = []
+    graphs: dict[Span, list[FlowGraph]] = {}
+    flows: list[FlowResult] = []
     for built in evaluation.built:
         dialect = dialect_of(built.model)
         try:
@@ -77,9 +78,11 @@ def _analyse(path: str, files: Files, root: str) -> FileResult:
         except Exception as error:
             faults.append(own_fault(path, error, built.origin.span()))
             continue
-        if graph is not None and graph not in graphs:
-            graphs.append(graph)
-    flows = [FlowResult(graph, tuple(check_graph(graph))) for graph in graphs]
+        if graph is not None:
+            at_site = graphs.setdefault(graph.span, [])
+            if graph not in at_site:
+                at_site.append(graph)
+                flows.append(FlowResult(graph, tuple(check_graph(graph))))
     return FileResult(path, tuple(flows), tuple(faults))
 
 

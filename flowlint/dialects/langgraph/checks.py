@@ -215,8 +215,9 @@ def default_violations(operation: Operation, built: Built) -> Iterator[Violation
                 )
 
 
-def interrupts(built: Built, name: str) -> bool:
-    """Whether some compile() may be told to interrupt before or after a node."""
+def interrupted(built: Built) -> frozenset[str] | None:
+    """The nodes before or after which some compile() is told to interrupt, None: any node."""
+    named: set[str] = set()
     for operation in built.operations:
         if operation.method != "compile":
             continue
@@ -225,10 +226,13 @@ def interrupts(built: Built, name: str) -> bool:
             if given is None:
                 continue
             if not isinstance(given, Sequence) or given.rest is not None:
-                return True
-            if any(text_of(item.value) in (name, None) for item in given.items):
-                return True
-    return False
+                return None
+            for item in given.items:
+                name = text_of(item.value)
+                if name is None:
+                    return None
+                named.add(name)
+    return frozenset(named)
 
 
 def compile_violations(operation: Operation, nodes: Iterable[Node]) -> Iterator[Violation]:

@@ -45,6 +45,8 @@ class EdgeReader:
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
+        self.declared: set[str] = set()
+        """The names of the nodes so far."""
         self.edges: list[Edge] = []
         self.entries: list[Entry] = []
         self.gaps: list[Gap] = []
@@ -161,9 +163,8 @@ class EdgeReader:
             spans = (span, written(arguments[1]))
             self.edge(name, target, "always", operation, under, spans, group=group)
         if not presence and not any(item.presence for item in sources.items):
-            declared = {node.name for node in self.nodes}
             ends.append((target, written(arguments[1])))
-            self.early.append([(name, span) for name, span in ends if name not in declared])
+            self.early.append([(name, span) for name, span in ends if name not in self.declared])
 
     def add_branch(
         self, operation: Operation, source: Argument | None, at: int, presence: Presence

@@ -73,7 +73,11 @@ class Reader:
 
     def module_mentions(self, word: str) -> bool:
         """Whether a word occurs in the code around the function, in its module."""
-        return word in self.definition.module.text
+        key = (id(self.definition.module), word)
+        mentions = self.machine.mentions
+        if key not in mentions:
+            mentions[key] = word in self.definition.module.text
+        return mentions[key]
 
     def names_used(self) -> frozenset[str]:
         """Every name and attribute in the function's own code."""
