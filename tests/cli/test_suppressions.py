@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from flow_sources import DANGLING, GOOD
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support import RunFlowlint
 
 from flowlint.findings.model import Finding, Related
@@ -170,3 +172,31 @@ def test_words_that_stand_for_no_rule_are_told(flowlint: RunFlowlint, tmp_path: 
         "warning: good.py:19: unknown rule `zzz` in a comment",
     ]
     assert flowlint("check", "good.py").code == 0
+
+
+PIECES = [
+    "f(",
+    "g[",
+    "{",
+    ")",
+    "]",
+    "\n",
+    "\n  ",
+    "'",
+    '"""',
+    "x",
+    ";",
+    "if y:",
+    "\\",
+    "$",
+    "\0",
+    "\r",
+]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.sampled_from([*PIECES, "# flowlint: ignore[FL105]", "é"]), max_size=30))
+def test_no_text_breaks_it(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    for line in range(1, text.count("\n") + 2):
+        assert keep(text, finding(Span("a.py", line, 1, line, 2))) in (True, False)
