@@ -131,6 +131,8 @@ REGION_FIELDS: Mapping[str, Mapping[str, Field]] = MappingProxyType(
 """Where nodes of a kind hold their regions; kinds of others hold them in `regions`."""
 
 OTHER_REGIONS: Mapping[str, Field] = MappingProxyType({"regions": _MAPPING})
+REGION_SLOTS = ("body", "branches", "try", "catch", "regions")
+"""All fields that hold regions."""
 GROUPS = frozenset({"branches", "regions"})
 """Fields that hold regions by their names; other region fields hold one."""
 

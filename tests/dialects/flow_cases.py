@@ -2,8 +2,8 @@
 
 A heading begins a case. A line such as `helpers.py`: names the file that the next block is; a
 block without a name is the main file. Blocks named alike with `.ipynb` are the cells of one
-notebook, which then is the main file. Files under the title of the document belong to every
-case. Each ```graph block is one expected graph.
+notebook, which then is the main file; so is a file of data. Files under the title of the
+document belong to every case. Each ```graph block is one expected graph.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 MAIN = "flow.py"
+OTHER_MAINS = (".ipynb", ".json", ".yaml")
 
 _FENCE = re.compile(r"^```(\w*)$")
 _NAMED = re.compile(r"^`([\w./-]+)`:$")
@@ -37,7 +38,7 @@ class Case:
     @property
     def main(self) -> str:
         """The file that is analysed."""
-        return next((name for name in self.files if name.endswith(".ipynb")), MAIN)
+        return next((name for name in self.files if name.endswith(OTHER_MAINS)), MAIN)
 
     def write(self, folder: Path) -> None:
         """Put the files of the case into a folder."""

@@ -17,6 +17,10 @@ def shown(graph: FlowGraph) -> str:
     if graph.nodes:
         lines.append("nodes: " + ", ".join(_node(node) for node in graph.nodes))
     lines += _edges(graph.edges)
+    for node in graph.nodes if graph.semantics.holds_regions else ():
+        for slot, region in node.regions.items():
+            lines.append(f"{node.name}.{slot}:")
+            lines += [f"  {line}" for line in shown(region).splitlines()]
     reasons = [gap.reason for gap in graph.gaps]
     if not graph.complete and not reasons:
         reasons = ["conditions that are not known"]

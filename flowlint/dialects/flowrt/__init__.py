@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flowlint.dialects.flowrt.model import FLOW, TYPES
 from flowlint.dialects.flowrt.parts import CallableFinder, part_of_built, part_of_mapping
 from flowlint.dialects.flowrt.reading import Reader
+from flowlint.dialects.flowrt.shape import document_shape, says_flow
 from flowlint.graph.model import FlowGraph
 from flowlint.values.model import Built, Mapped, Value
 
@@ -30,12 +33,11 @@ class Flowrt:
 
         `find` looks up functions that the data names.
         """
-        if not isinstance(value, Mapped):
+        if not isinstance(value, Mapped) or not says_flow(value):
             return None
-        part = part_of_mapping("flow", value, "The flow")
-        if "flowrt" not in part.fields:
-            return None
-        return Reader(part, None, find).graph()
+        graph = Reader(part_of_mapping("flow", value, "The flow"), None, find).graph()
+        wrong = tuple(document_shape(value))
+        return replace(graph, violations=wrong, malformed=True) if wrong else graph
 
 
 DIALECT = Flowrt()

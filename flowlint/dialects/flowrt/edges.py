@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from flowlint.dialects.flowrt import fields as read
 from flowlint.dialects.flowrt.parts import Part, part_of_mapping, plain
-from flowlint.dialects.flowrt.reach import Sight
+from flowlint.dialects.flowrt.sight import Sight
 from flowlint.dialects.reading import alternatives, live_entries, text_of, written
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.model import ALWAYS, Edge, Presence, Violation
@@ -34,7 +34,7 @@ class EdgeReader:
         if violation is not None:
             self.violations.append(violation)
 
-    def read(self, part: Part, presence: Presence, path: str) -> None:
+    def read(self, part: Part, presence: Presence) -> None:
         """Read one edge or switch, which is there under `presence`."""
         source = part.find("from")
         if source is None:
@@ -46,9 +46,9 @@ class EdgeReader:
         ends = [source] if target is None else [source, target]
         for under, names in self._names(ends, presence, part.span):
             if is_switch:
-                self._switch(part, names[0], under, path)
+                self._switch(part, names[0], under)
             elif target is not None:
-                self._plain_edge(part, (names[0], names[1]), (source, target), under, path)
+                self._plain_edge(part, (names[0], names[1]), (source, target), under)
 
     def _names(
         self, ends: list[Argument], presence: Presence, span: Span
@@ -76,13 +76,12 @@ class EdgeReader:
         names: tuple[str, str],
         ends: tuple[Argument, Argument],
         presence: Presence,
-        path: str,
     ) -> None:
         outcome = self._outcome(part, names)
         priority = self._priority(part)
         if outcome is None or priority is None:
             return
-        guard, wrong = read.guard_of(part, names, self.sight, path)
+        guard, wrong = read.guard_of(part, names, self.sight)
         self.violations += wrong
         is_after_success = outcome == "ok"
         edge = Edge(
@@ -120,13 +119,13 @@ class EdgeReader:
             self.sight.gap(found.value, "an edge's priority is not known", "edges", part.span)
         return priority
 
-    def _switch(self, part: Part, source: str, presence: Presence, path: str) -> None:
+    def _switch(self, part: Part, source: str, presence: Presence) -> None:
         switch = part
         inner = part.get("switch")
         if inner is not None:
             if not isinstance(inner, Mapped):
                 return
-            switch = part_of_mapping("switch", inner, f"`{path}.switch`")
+            switch = part_of_mapping("switch", inner)
             self.note(switch)
         priority = self._priority(part)
         on = switch.find("on")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.dialects.flowrt.parts import CallableFinder, Part, part_of_mapping, plain
-from flowlint.dialects.flowrt.reach import Sight
+from flowlint.dialects.flowrt.sight import Sight
 from flowlint.dialects.reading import bare_function, function_guard, text_of, written
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.cel import cel_guard
@@ -51,7 +51,7 @@ def facts_of(run: Argument | None, find: CallableFinder | None) -> CallableFacts
 
 
 def guard_of(
-    part: Part, names: tuple[str, str], sight: Sight, path: str
+    part: Part, names: tuple[str, str], sight: Sight
 ) -> tuple[Guard | None, list[Violation]]:
     """The condition of an edge, None when it has none, and what is wrong with it."""
     found = part.find("when")
@@ -63,8 +63,7 @@ def guard_of(
         guard, fault = cel_guard(text, names[0], span)
         return guard, [fault] if fault is not None else []
     if part.data and isinstance(value, Mapped):
-        inner = part_of_mapping("call", value, f"`{path}.when`")
-        sight.shape += inner.faults
+        inner = part_of_mapping("call", value)
         named = text_of(inner.get("call") or value)
         return _named_guard(named or "a condition", span, sight.find), []
     if isinstance(value, Const | Sequence | Mapped):

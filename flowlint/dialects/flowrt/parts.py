@@ -96,7 +96,7 @@ def _data_name(built: Built, name: str) -> str:
     return _DATA_NAMES.get(name, name) if built.model in (EDGE, SWITCH) else name
 
 
-def part_of_mapping(kind: PartKind, value: Mapped, owner: str) -> Part:
+def part_of_mapping(kind: PartKind, value: Mapped, owner: str = "The part") -> Part:
     """A part that is a mapping in data, with what its shape has of faults."""
     span = value.origin.span()
     fields: dict[str, Argument] = {}

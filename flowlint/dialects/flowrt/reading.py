@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.dialects.flowrt import fields as read
+from flowlint.dialects.flowrt import shape
 from flowlint.dialects.flowrt.edges import EdgeReader
 from flowlint.dialects.flowrt.model import EDGE, NODE, REGION, RETRY, SWITCH
 from flowlint.dialects.flowrt.parts import (
@@ -15,7 +16,7 @@ from flowlint.dialects.flowrt.parts import (
     part_of_mapping,
     plain,
 )
-from flowlint.dialects.flowrt.reach import Sight
+from flowlint.dialects.flowrt.sight import Sight
 from flowlint.dialects.reading import alternatives, escape_gaps, live_entries, text_of, written
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.model import ALWAYS, Entry, FlowGraph, Node, Presence, Violation
@@ -23,7 +24,6 @@ from flowlint.graph.reference import (
     BOUNDED_BY,
     JOINS,
     KINDS,
-    MERGES,
     ROUTINGS,
     STOPPED_BY,
     by_priority,
@@ -31,12 +31,9 @@ from flowlint.graph.reference import (
     semantics_of,
 )
 from flowlint.graph.reference_fields import (
-    FORMAT,
     GROUPS,
     OTHER_REGIONS,
     REGION_FIELDS,
-    no_mapping,
-    wrong_format,
 )
 from flowlint.source import Span
 from flowlint.values.model import Argument, Built, Const, Mapped, Value
@@ -74,19 +71,11 @@ class Reader:
         )
 
     def _own_faults(self, steps: Value | None) -> Iterator[Violation]:
-        part = self.part
-        stated = part.find("flowrt") if part.data else None
-        if stated is not None and plain(stated.value) != FORMAT:
-            self.sight.shape.append(wrong_format(plain(stated.value), written(stated)))
         count = read.integer(steps)
         if steps is not None and count is not None and count < 0:
             yield faults.bad_limit("max_steps", count, steps.origin.span())
-        merge = part.get("merge")
-        for _, entry in live_entries(merge) if isinstance(merge, Mapped) else ():
-            policy = text_of(entry.value)
-            if policy is not None and policy not in MERGES:
-                what = f"Merge of `{text_of(entry.key)}`"
-                yield faults.bad_choice(what, policy, MERGES, entry.value.origin.span())
+        yield from shape.merge_faults(self.part)
+        yield from shape.permission_faults(self.part)
 
 
 class Bounds:
@@ -112,12 +101,11 @@ class _Nowhere:
 class _Reading:
     """Reads one flow or region."""
 
-    def __init__(self, part: Part, sight: Sight, bounds: Bounds, name: str, path: str = "") -> None:
+    def __init__(self, part: Part, sight: Sight, bounds: Bounds, name: str) -> None:
         self.part = part
-        self.sight = sight if not path else sight.inner()
+        self.sight = sight
         self.bounds = bounds
         self.name = name
-        self.path = path
         self.violations: list[Violation] = []
         self.nodes: list[Node] = []
         self.edges = EdgeReader(self.sight, self.violations, self._note)
@@ -132,10 +120,8 @@ class _Reading:
             self.violations.append(violation)
 
     def _note(self, part: Part) -> None:
-        """Take over what is wrong with the shape of a part."""
-        if part.data:
-            self.sight.shape += part.faults
-        else:
+        """Take over what is wrong with a call; of data the shape is known to be right."""
+        if not part.data:
             self.violations += part.faults
 
     def graph(self, symbol: str | None = None, *, assumed: bool = False) -> FlowGraph:
@@ -143,11 +129,10 @@ class _Reading:
         part = self.part
         routing = self._routing()
         for presence, node in self._parts("nodes", "node"):
-            self._node(node, presence, f"{self.path}nodes[{self.sight.count('nodes')}]")
+            self._node(node, presence)
         for presence, edge in self._parts("edges", "edge"):
-            self.edges.read(edge, presence, f"{self.path}edges[{self.sight.count('edges')}]")
+            self.edges.read(edge, presence)
         entries, entry_span = self._entry(part.find("entry"))
-        malformed = bool(self.sight.shape) and not self.path
         return FlowGraph(
             name=self.name,
             dialect="flowrt",
@@ -163,8 +148,7 @@ class _Reading:
             stopped_by=self.bounds.stopped_by,
             assumed=assumed,
             gaps=tuple(self.sight.gaps),
-            violations=tuple(self.sight.shape if malformed else self.violations),
-            malformed=malformed,
+            violations=tuple(self.violations),
         )
 
     def _routing(self) -> str:
@@ -192,13 +176,11 @@ class _Reading:
             if isinstance(value, Built) and value.model in wanted:
                 yield presence, self._built(value)
             elif self.part.data:
-                path = f"{self.path}{field}[{self.sight.count(field)}]"
                 if not isinstance(value, Mapped):
-                    self.sight.shape.append(no_mapping(path, value.origin.span()))
                     continue
                 keys = {plain(entry.key) for entry in value.entries}
                 shape = "switch edge" if kind == "edge" and "switch" in keys else kind
-                part = part_of_mapping(shape, value, f"`{path}`")  # type: ignore[arg-type]
+                part = part_of_mapping(shape, value)  # type: ignore[arg-type]
                 self._note(part)
                 yield presence, part
             elif isinstance(value, Const | Mapped):
@@ -213,7 +195,7 @@ class _Reading:
         self._note(part)
         return part
 
-    def _node(self, part: Part, presence: Presence, path: str) -> None:
+    def _node(self, part: Part, presence: Presence) -> None:
         named = part.find("name")
         if named is None:
             return
@@ -226,20 +208,20 @@ class _Reading:
                 else:
                     self.sight.gap(single, "a node's name is not known", "nodes", part.span)
                 continue
-            self.nodes.append(self._named_node(name, part, under, path))
+            self.nodes.append(self._named_node(name, part, under))
 
-    def _named_node(self, name: str, part: Part, presence: Presence, path: str) -> Node:
+    def _named_node(self, name: str, part: Part, presence: Presence) -> Node:
         kind = self._kind(name, part)
         facts = KINDS.get(kind) if kind is not None else None
         run = part.find("run")
         self.refuse_all(read.run_faults(name, kind, facts, part))
-        self.refuse_all(self._limits(name, part, path))
+        self.refuse_all(self._limits(name, part))
         join = part.find("join")
         policy = text_of(join.value) if join is not None else None
         if join is not None and policy is not None and policy not in JOINS:
             what = f"Join of node `{name}`"
             self._refuse(faults.bad_choice(what, policy, JOINS, written(join), name))
-        regions, is_whole = self._regions(name, part, kind, path)
+        regions, is_whole = self._regions(name, part, kind)
         if kind is not None and is_whole:
             self.refuse_all(iter(faults.region_faults(name, kind, regions, part.span)))
         return Node(
@@ -262,7 +244,7 @@ class _Reading:
             self._refuse(faults.unknown_kind(name, kind, written(found), KINDS))
         return kind
 
-    def _limits(self, name: str, part: Part, path: str) -> Iterator[Violation]:
+    def _limits(self, name: str, part: Part) -> Iterator[Violation]:
         for field in ("timeout", "heartbeat"):
             value = part.get(field)
             seconds = number_of(value)
@@ -273,7 +255,7 @@ class _Reading:
         if isinstance(retry, Built) and retry.model is RETRY:
             inner = self._built(retry)
         elif isinstance(retry, Mapped) and part.data:
-            inner = part_of_mapping("retry", retry, f"`{path}.retry`")
+            inner = part_of_mapping("retry", retry)
             self._note(inner)
         else:
             return
@@ -288,10 +270,10 @@ class _Reading:
         )
 
     def _regions(
-        self, name: str, part: Part, kind: str | None, path: str
+        self, name: str, part: Part, kind: str | None
     ) -> tuple[dict[str, FlowGraph], bool]:
         """The regions by their names, and whether these are all."""
-        held: list[tuple[str, str, Value]] = []
+        held: list[tuple[str, Value]] = []
         is_whole = not part.spread
         fields = REGION_FIELDS.get(kind or "", OTHER_REGIONS) if part.data else OTHER_REGIONS
         for field in fields:
@@ -299,33 +281,31 @@ class _Reading:
             if value is None:
                 continue
             if field not in GROUPS:
-                held.append((field, f"{path}.{field}", value))
+                held.append((field, value))
             elif isinstance(value, Mapped) and value.rest is None:
                 for _, entry in live_entries(value):
                     slot = text_of(entry.key)
                     if slot is None:
                         is_whole = False
                     else:
-                        held.append((slot, f"{path}.{field}.{slot}", entry.value))
+                        held.append((slot, entry.value))
             else:
                 is_whole = False
         regions: dict[str, FlowGraph] = {}
-        for slot, where, value in held:
-            inner = self._region_part(value, where)
+        for slot, value in held:
+            inner = self._region_part(value)
             if inner is None:
                 is_whole = False
                 continue
             label = f"{self.name}.{name}.{slot}"
-            regions[slot] = _Reading(inner, self.sight, self.bounds, label, f"{where}.").graph()
+            regions[slot] = _Reading(inner, self.sight.inner(), self.bounds, label).graph()
         return regions, is_whole
 
-    def _region_part(self, value: Value, path: str) -> Part | None:
+    def _region_part(self, value: Value) -> Part | None:
         if isinstance(value, Built) and value.model is REGION:
             return part_of_built(value)
         if isinstance(value, Mapped) and self.part.data:
-            return part_of_mapping("region", value, f"`{path}`")
-        if self.part.data:
-            self.sight.shape.append(no_mapping(path, value.origin.span()))
+            return part_of_mapping("region", value)
         return None
 
     def _entry(self, argument: Argument | None) -> tuple[tuple[Entry, ...], Span | None]:

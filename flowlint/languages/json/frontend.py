@@ -168,6 +168,8 @@ class _Scanner:
             else:
                 holder.value.items.append(Item(value))
             kind, sign, start = self._next()
+            if not kind:
+                raise self._fault("the file ends before its value does", max(start - 1, 0))
             if sign == ",":
                 return None
             closing = "}" if isinstance(holder.value, Mapped) else "]"

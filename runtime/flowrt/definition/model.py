@@ -221,9 +221,9 @@ def _kind_of(value: Any) -> str:
     kind = value.get("kind") if isinstance(value, Mapping) else getattr(value, "kind", "step")
     if kind is None:
         return "<plain>"
-    if kind in REGION_FIELDS:
-        return f"<{kind}>"
-    return "<plain>" if isinstance(kind, str) and kind in KINDS else "<other>"
+    if not isinstance(kind, str) or kind not in KINDS:
+        return "<other>"
+    return f"<{kind}>" if kind in REGION_FIELDS else "<plain>"
 
 
 NodeDefinition = Annotated[

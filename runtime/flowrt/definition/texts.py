@@ -49,7 +49,7 @@ def parse_yaml(text: str | bytes, where: str = NOWHERE) -> list[Any]:
         ) from error
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        nodes = list(yaml.compose_all(_decoded(text, where), Loader=loader))
+        nodes = yaml.compose_all(_decoded(text, where), Loader=loader)
         return [_Values(where).value(node) for node in nodes if node is not None]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark

@@ -8,7 +8,7 @@ from typing import Literal
 
 from flowlint.dialects.flowrt.parts import CallableFinder
 from flowlint.dialects.reading import alternatives, listed, reason_of
-from flowlint.graph.model import Gap, Presence, Violation
+from flowlint.graph.model import Gap, Presence
 from flowlint.source import Span
 from flowlint.values.model import Argument, Value
 
@@ -18,20 +18,18 @@ _CURE = "write the list out, or build it from constants of this project"
 
 @dataclass(slots=True)
 class Sight:
-    """The gaps of one flow or region, and faults of shape in the whole of a flow.
+    """The gaps of one flow or region.
 
     `base` is the condition under which the flow is there at all.
     """
 
     base: Presence
     find: CallableFinder | None = None
-    shape: list[Violation] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
-    _counts: dict[str, int] = field(default_factory=dict)
 
     def inner(self) -> Sight:
         """The sight of a region: its gaps are its own."""
-        return Sight(self.base, self.find, self.shape)
+        return Sight(self.base, self.find)
 
     def gap(self, value: Value, what: str, hides: str, span: Span) -> None:
         """Note that something could not be told, and why."""
@@ -40,10 +38,6 @@ class Sight:
     def unknown(self, reason: str, hides: str, span: Span) -> None:
         """Note that something could not be told."""
         self.gaps.append(Gap(span, reason, frozenset({hides}), cure=_CURE))  # type: ignore[arg-type]
-
-    def count(self, field_name: str) -> int:
-        """The place of the element that was met last."""
-        return self._counts[field_name]
 
     def elements(
         self, argument: Argument, what: str, where: Span
@@ -57,7 +51,6 @@ class Sight:
             items, rest = found
             if rest is not None:
                 self.gap(rest, f"more {what} may be there", what, single.origin.span())
-            for place, item in enumerate(items):
-                self._counts[what] = place
+            for item in items:
                 for own, value in alternatives(item.value, presence | item.presence):
                     yield own - self.base, value
