@@ -9,6 +9,7 @@ from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation import library, methods
 from flowlint.languages.python.evaluation.assigning import elements, store_attribute
 from flowlint.languages.python.evaluation.attributes import super_member
+from flowlint.languages.python.evaluation.closures import is_claimed
 from flowlint.languages.python.evaluation.constructing import build, construct, raw_instance
 from flowlint.languages.python.evaluation.definitions import DISPATCHERS
 from flowlint.languages.python.evaluation.dispatching import dispatched, memory_key
@@ -19,6 +20,7 @@ from flowlint.languages.python.evaluation.escaping import (
     escape_value,
 )
 from flowlint.languages.python.evaluation.fields import bind_fields
+from flowlint.languages.python.evaluation.holdings import call_held
 from flowlint.languages.python.evaluation.machine import (
     MAX_DEPTH,
     MAX_RECURSIONS,
@@ -68,6 +70,10 @@ HARMLESS = frozenset(
     }
 )  # fmt: skip
 """Functions outside the project that do not change what they are given."""
+
+
+RUNS_TEXT = frozenset({"builtins.eval", "builtins.exec"})
+"""Functions that run a text as code, among the names that are there."""
 
 
 def evaluate_call(machine: Machine, node: ast.expr, scope: Scope) -> Value:
@@ -180,9 +186,8 @@ def _call_external(machine: Machine, callee: External, arguments: Arguments, sco
     result = library.call_known(machine, callee.qualified, arguments, scope)
     if result is not None:
         return result
-    if callee.qualified == "builtins.exec" and len(arguments.items) == 1:
-        for built in machine.built:
-            built.escapes.append(("passed to `exec`", arguments.origin))
+    if callee.qualified in RUNS_TEXT and len(arguments.items) == 1:
+        machine.distrust_all(f"`{callee.qualified[9:]}` may change it", arguments.origin)
     if callee.qualified not in HARMLESS:
         escape(arguments, f"passed to `{callee.qualified}`", machine, callee.qualified)
     return Call(callee.qualified, arguments, arguments.origin)
@@ -212,6 +217,9 @@ def call_method(
         escape(arguments, f"passed to `{name}`, which cannot be seen", machine, name)
         key = _call_key(f"{value_key(receiver)}.{name}", arguments) or machine.once()
         return Unknown(f"the result of `{name}`", arguments.origin, key)
+    result = call_held(receiver, name, arguments.origin)
+    if result is not None:
+        return result
     member = machine.attribute(receiver, name, place)
     if isinstance(receiver, Instance) and isinstance(member, Unknown):
         escape_value(receiver, f"`{name}` of it cannot be seen", arguments.origin, machine, name)
@@ -228,6 +236,8 @@ def _call_built(
             return call_function(machine, method, arguments, scope)
     if name in model.fluent or name in model.products:
         operation = Operation(name, arguments, arguments.origin, machine.present)
+        if name in model.fluent and not is_claimed(machine, built, arguments.origin):
+            return built
         built.operations.append(operation)
         if machine.catching and built in machine.built[: machine.catching[-1]]:
             operation.caught = True

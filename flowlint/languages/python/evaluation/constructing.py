@@ -103,6 +103,8 @@ def build(machine: Machine, model: TypeModel, cls: Class | None, arguments: Argu
     if len(frames) < 2:
         built.assumed = machine.assuming
     machine.built.append(built)
+    if machine.distrust is not None:
+        built.escapes.append((machine.distrust, arguments.origin))
     if machine.patched:
         built.escapes.append((machine.patched, built.origin))
     return built

@@ -280,6 +280,7 @@ def _conditional(machine: Machine, node: ast.expr, scope: Scope) -> Value:
 
 def _lambda(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     assert isinstance(node, ast.Lambda)
+    machine.inner_scopes[node] = scope
     return definitions.function_value(machine, node, scope)
 
 
@@ -314,6 +315,8 @@ def _subscript(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     assert isinstance(node, ast.Subscript)
     origin = machine.origin(node, scope)
     base = machine.evaluate(node.value, scope)
+    if isinstance(base, External) and base.qualified == "sys.modules":
+        machine.distrust_all("`sys.modules` reaches everything", origin)
     if isinstance(base, External | Class | Generic):
         slices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         return Generic(base, tuple(machine.evaluate(s, scope) for s in slices), origin)

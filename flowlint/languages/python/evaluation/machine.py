@@ -64,6 +64,17 @@ class Frame:
     """Whether it may yield more than was followed."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """One run of a function that nobody was seen to call."""
+
+    name: str
+    last: int
+    """The serial of the last flow that was there before."""
+    may_have_run: bool
+    """Whether it could run before its module has run to its end."""
+
+
 class Machine:
     """Evaluates syntax to values. The parts that know each kind of syntax are plugged in."""
 
@@ -87,12 +98,18 @@ class Machine:
         """The serials of the classes of which instances were made."""
         self.mentions: dict[tuple[int, str], bool] = {}
         """Whether a word occurs in a module, by the module's identity and the word."""
+        self.claim: Claim | None = None
+        """The run of a function that nobody was seen to call, while it is followed."""
+        self.claims: dict[int, tuple[Claim, set[ast.AST]]] = {}
+        """Which such run adds to each flow that was there before, and by what, by serial."""
         self.making_classes: list[Class] = []
         """The classes that metaclasses are making."""
         self.remembered: dict[tuple[object, ...], Value] = {}
         """Results of functions that give the same object for equal arguments."""
         self.patched: str | None = None
         """What was done to the type that builds flows itself."""
+        self.distrust: str | None = None
+        """Why nothing that is made from here on can be trusted, None where it can."""
         self.making: Presence = ALWAYS
         """Conditions under which what is made now is used on."""
         self.deferred: list[tuple[list[ast.stmt], Scope]] = []
@@ -200,6 +217,12 @@ class Machine:
             shown = whole if len(whole) <= MAX_SHOWN else whole[: MAX_SHOWN - 3] + "..."
             self._texts[node] = shown
         return shown
+
+    def distrust_all(self, how: str, origin: Origin) -> None:
+        """From here on code that cannot be read may have changed anything."""
+        self.distrust = how
+        for built in self.built:
+            built.escapes.append((how, origin))
 
     def once(self) -> str:
         """A key for an unknown value that is like no other, but the same whenever it is read."""
