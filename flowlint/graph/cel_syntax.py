@@ -6,8 +6,8 @@ keeps what formulas and checks look at; everything else is `Other` with its part
 
 from __future__ import annotations
 
-import ast
 import re
+import sys
 from dataclasses import dataclass
 
 MAX_DEPTH = 60
@@ -346,11 +346,27 @@ def _raw(text: str) -> str:
     return body[width:-width]
 
 
-def _string(text: str, offset: int) -> Tree:
-    try:
-        # CEL's escapes are Python's, and a few more that then are no constants here.
-        return Literal(str(ast.literal_eval(text)))
-    except (SyntaxError, ValueError):
-        if re.search(r"\\[^abfnrtv\\?\"'`xXuU0-3]", text):
-            raise CelError("a backslash is followed by what it does not go with", offset) from None
-        return Other()
+_ESCAPE = re.compile(
+    r"""\\(?:([abfnrtv\\?"'`])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})
+    |([0-3][0-7]{2})|(?P<wrong>.))""",
+    re.VERBOSE | re.DOTALL,
+)
+_LETTERS = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
+
+
+def _string(text: str, offset: int) -> Literal:
+    width = 3 if text[:3] in ("'''", '"""') else 1
+
+    def unescaped(found: re.Match[str]) -> str:
+        plain, *hexadecimal, octal, wrong = found.groups()
+        if wrong is not None:
+            raise CelError(f"`\\{wrong}` means nothing in a text", offset)
+        if plain is not None:
+            return _LETTERS.get(plain, plain)
+        digits = next((code for code in hexadecimal if code is not None), None)
+        code = int(digits, 16) if digits is not None else int(octal, 8)
+        if code > sys.maxunicode or 0xD800 <= code < 0xE000:
+            raise CelError("this text holds a character that there is not", offset)
+        return chr(code)
+
+    return Literal(_ESCAPE.sub(unescaped, text[width:-width]))
