@@ -414,6 +414,10 @@ class TypeModel:
     fluent: frozenset[str] = frozenset()
     products: frozenset[str] = frozenset()
     readers: frozenset[str] = frozenset()
+    containers: frozenset[str] = frozenset()
+    """Attributes that hold what was built so far, and that can be written past the methods."""
+    held: Callable[[Built, str], list[tuple[Presence, str]] | None] | None = None
+    """The names in a container at some point, each with its condition, None if not known."""
     roots_flow: bool = True
     """Whether an instance is a flow of its own, not only a part of one."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flowlint.dialects.langgraph.contents import names_held
 from flowlint.graph.model import END, START, Semantics
 from flowlint.values.model import TypeModel
 
@@ -35,6 +36,10 @@ STATE_GRAPH = TypeModel(
             "support_multiple_edges",
         }
     ),
+    containers=frozenset(
+        {"branches", "channels", "compiled", "edges", "nodes", "schemas", "waiting_edges"}
+    ),
+    held=names_held,
 )
 
 CONSTANTS = {

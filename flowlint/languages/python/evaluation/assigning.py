@@ -6,6 +6,7 @@ import ast
 
 from flowlint.graph.model import ALWAYS
 from flowlint.languages.python.evaluation import dunders
+from flowlint.languages.python.evaluation.holdings import written_past
 from flowlint.languages.python.evaluation.iteration import iterated
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.presence import alternatives, overwrite
@@ -56,7 +57,7 @@ def assign(machine: Machine, target: ast.expr, value: Value, scope: Scope) -> No
                 single.entries.append(Entry(key, value, machine.present | presence))
             elif isinstance(single, Sequence):
                 _replace(machine, single, key, value, origin)
-            else:
+            elif not written_past(single, origin):
                 mark = machine.mark()
                 machine.add(presence)
                 dunders.invoke(machine, single, "__setitem__", (key, value), origin)
@@ -90,7 +91,9 @@ def _name_built(machine: Machine, value: Value, name: str) -> None:
 def set_attribute(machine: Machine, owner: Value, name: str, value: Value, origin: Origin) -> None:
     """Write an attribute of an instance, class or module; of anything else it is lost."""
     _name_built(machine, value, name)
-    if isinstance(owner, Instance | Built):
+    if isinstance(owner, Built) and name in owner.model.containers:
+        owner.escapes.append((f"its `{name}` are changed directly", origin))
+    elif isinstance(owner, Instance | Built):
         if dunders.set_by_class(machine, owner, name, value, origin):
             return
         store_attribute(machine, owner, name, value, origin)

@@ -54,7 +54,8 @@ def attribute(machine: Machine, value: Value, name: str, origin: Origin) -> Valu
             member = _bound_member(machine, value, value.cls, name)
             if member is not None:
                 return member
-        if name in value.model.fluent or name in value.model.products:
+        model = value.model
+        if name in model.fluent or name in model.products or name in model.containers:
             return Method(value, name, origin)
         return Unknown("an attribute of a flow", origin)
     if isinstance(value, Sequence | Mapped):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation import library, methods
-from flowlint.languages.python.evaluation.assigning import elements, store_attribute
-from flowlint.languages.python.evaluation.attributes import super_member
+from flowlint.languages.python.evaluation.assigning import elements
 from flowlint.languages.python.evaluation.closures import is_claimed
-from flowlint.languages.python.evaluation.constructing import build, construct, raw_instance
+from flowlint.languages.python.evaluation.constructing import build, construct
 from flowlint.languages.python.evaluation.definitions import DISPATCHERS
 from flowlint.languages.python.evaluation.dispatching import dispatched, memory_key
 from flowlint.languages.python.evaluation.escaping import (
@@ -19,7 +17,6 @@ from flowlint.languages.python.evaluation.escaping import (
     escape_reach,
     escape_value,
 )
-from flowlint.languages.python.evaluation.fields import bind_fields
 from flowlint.languages.python.evaluation.holdings import call_held
 from flowlint.languages.python.evaluation.machine import (
     MAX_DEPTH,
@@ -33,6 +30,7 @@ from flowlint.languages.python.evaluation.machine import (
 from flowlint.languages.python.evaluation.parameters import bind_parameters
 from flowlint.languages.python.evaluation.presence import alternatives, same
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
+from flowlint.languages.python.evaluation.supercalls import call_super, is_super
 from flowlint.values.model import (
     Argument,
     Arguments,
@@ -81,9 +79,9 @@ def evaluate_call(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     assert isinstance(node, ast.Call)
     origin = machine.origin(node, scope)
     if isinstance(node.func, ast.Attribute):
-        if _is_super(node.func.value):
+        if is_super(node.func.value):
             arguments = evaluate_arguments(machine, node, scope)
-            return _call_super(machine, node.func.attr, arguments, scope)
+            return call_super(machine, node.func.attr, arguments, scope)
         receiver = machine.evaluate(node.func.value, scope)
         arguments = evaluate_arguments(machine, node, scope)
         name = node.func.attr
@@ -250,57 +248,6 @@ def _call_built(
     if name not in model.readers:
         built.escapes.append((f"`{name}` is called on it", arguments.origin))
     return Unknown(f"the result of `{name}`", arguments.origin)
-
-
-def _is_super(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
-    )
-
-
-def _call_super(machine: Machine, name: str, arguments: Arguments, scope: Scope) -> Value:
-    function = scope
-    while function.receiver is None and function.parent is not None:
-        function = function.parent
-    receiver, owner = function.receiver, function.owner
-    if name == "__new__":
-        return _new(machine, owner, arguments, scope)
-    if receiver is None or owner is None:
-        return Unknown("`super()` out of sight", arguments.origin)
-    member = super_member(machine, receiver, owner, name)
-    if member is not None:
-        return call(machine, member, arguments, scope)
-    if isinstance(receiver, Built):
-        if name == "__init__":
-            receiver.arguments = arguments
-            return Const(None, arguments.origin)
-        plain = receiver.cls
-        receiver.cls = None
-        try:
-            return _call_built(machine, receiver, name, arguments, scope)
-        finally:
-            receiver.cls = plain
-    if name == "__setattr__" and isinstance(receiver, Instance) and len(arguments.items) == 2:
-        target, value = (item.value for item in arguments.items)
-        if isinstance(target, Const):
-            store_attribute(machine, receiver, str(target.value), value, arguments.origin)
-            return Const(None, arguments.origin)
-    if name == "__init__" and isinstance(receiver, Instance):
-        bind_fields(machine, receiver, arguments)
-    return Unknown(f"`super().{name}` out of sight", arguments.origin)
-
-
-def _new(machine: Machine, owner: Class | None, arguments: Arguments, scope: Scope) -> Value:
-    """What `super().__new__(cls, …)` makes."""
-    first = arguments.get("", 0)
-    if machine.making_classes and first is not machine.making_classes[-1]:
-        return machine.making_classes[-1]
-    if not isinstance(first, Class):
-        return Unknown("an object of an unknown class", arguments.origin)
-    member = super_member(machine, first, owner, "__new__") if owner is not None else None
-    if isinstance(member, Function):
-        return call(machine, replace(member, receiver=None), arguments, scope)
-    return raw_instance(machine, first, arguments)
 
 
 def call_function(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flowlint.languages.python.evaluation.holdings import owner_of
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.openness import disturb
 from flowlint.values.model import (
@@ -86,6 +87,8 @@ def _escape(value: Value, how: str, origin: Origin, machine: Machine | None, dep
         value.escapes.append((how, origin))
         return
     if depth > MAX_NESTING:
+        return
+    if isinstance(value, Method) and machine is None and owner_of(value) is not None:
         return
     if isinstance(value, Method):
         _escape(value.receiver, how, origin, machine, depth + 1)

@@ -10,6 +10,7 @@ from flowlint.languages.python.evaluation.definitions import (
     external_bases,
     lineage,
 )
+from flowlint.languages.python.evaluation.holdings import held
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import ClassDefinition
 from flowlint.values.model import (
@@ -18,6 +19,7 @@ from flowlint.values.model import (
     Function,
     Instance,
     Item,
+    Method,
     Origin,
     Sequence,
     Value,
@@ -28,15 +30,17 @@ NAMED_TUPLES = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple"})
 
 def iterated(machine: Machine, value: Value, origin: Origin) -> Value:
     """The container of an object's elements, or the value itself where it has none of its own."""
+    if isinstance(value, Method):
+        return held(value, origin)
     if isinstance(value, Class):
         members = enum_members(machine, value)
         if members is not None:
             return Sequence("list", [Item(member) for member in members], origin)
     if isinstance(value, Instance):
         if not NAMED_TUPLES.isdisjoint(external_bases(value.cls)):
-            held = [value.attributes.get(name) for name in fields(value.cls)]
-            known = [Item(single) for single in held if single is not None]
-            if len(known) == len(held):
+            values = [value.attributes.get(name) for name in fields(value.cls)]
+            known = [Item(single) for single in values if single is not None]
+            if len(known) == len(values):
                 return Sequence("tuple", known, origin)
         elif isinstance((class_member(machine, value.cls, "__iter__") or (None,))[0], Function):
             method = machine.attribute(value, "__iter__", origin)

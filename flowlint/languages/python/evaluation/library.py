@@ -14,6 +14,7 @@ from flowlint.languages.python.evaluation.assigning import (
 from flowlint.languages.python.evaluation.attributes import is_subclass
 from flowlint.languages.python.evaluation.constructing import raw_instance
 from flowlint.languages.python.evaluation.dunders import invoke
+from flowlint.languages.python.evaluation.holdings import held
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.evaluation.sequences import SEQUENCES, unique
@@ -193,6 +194,7 @@ def _map(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
 def _len(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
     value = argument(arguments)
     origin = arguments.origin
+    value = held(value, origin) if value is not None else None
     if isinstance(value, Sequence) and value.rest is None:
         if not any(item.presence for item in value.items):
             return Const(len(value.items), origin)

@@ -9,6 +9,7 @@ from typing import Any
 
 from flowlint.languages.python.evaluation import dunders
 from flowlint.languages.python.evaluation.assigning import key_of
+from flowlint.languages.python.evaluation.holdings import membership
 from flowlint.languages.python.evaluation.iteration import iterated
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.testing import known_truth
@@ -67,8 +68,20 @@ def compare(machine: Machine, op: ast.cmpop, left: Value, right: Value, origin: 
     if result is not None:
         return result
     if isinstance(op, ast.In | ast.NotIn):
+        inside = membership(machine, right, left, origin)
+        if inside is not None:
+            if isinstance(op, ast.In):
+                return inside
+            return machine.for_each(inside, lambda v: _opposite(v, origin), origin)
         right = iterated(machine, right, origin)
     return compared(op, left, right)
+
+
+def _opposite(value: Value, origin: Origin) -> Value:
+    if isinstance(value, Const):
+        return Const(not value.value, origin)
+    key = value.key if isinstance(value, Unknown) else None
+    return Unknown("whether it lacks something", origin, f"not {key}" if key else None)
 
 
 def operate(op: ast.operator, left: Value, right: Value) -> Value:

@@ -7,6 +7,11 @@ import ast
 from flowlint.graph.model import ALWAYS
 from flowlint.languages.python.evaluation.assuming import run_with_unknowns
 from flowlint.languages.python.evaluation.attributes import attribute, bind
+from flowlint.languages.python.evaluation.closures import (
+    may_have_run,
+    open_closures,
+    referenced_names,
+)
 from flowlint.languages.python.evaluation.constructing import (
     construct,
     constructor,
@@ -16,7 +21,7 @@ from flowlint.languages.python.evaluation.definitions import class_member, funct
 from flowlint.languages.python.evaluation.escaping import escape_open
 from flowlint.languages.python.evaluation.fields import kind_of
 from flowlint.languages.python.evaluation.inheriting import is_abstract
-from flowlint.languages.python.evaluation.machine import MAX_STEPS, Machine, TooMuchWorkError
+from flowlint.languages.python.evaluation.machine import MAX_STEPS, Claim, Machine, TooMuchWorkError
 from flowlint.languages.python.evaluation.openness import open_globals, open_instance
 from flowlint.languages.python.evaluation.parametrized import parametrized
 from flowlint.languages.python.evaluation.roots import Root, find_roots
@@ -44,6 +49,7 @@ class Roots:
     def __init__(self, machine: Machine, module: ModuleScope) -> None:
         self.machine = machine
         self.module = module
+        self.referenced = referenced_names(module)
         self.instances: dict[str, Value] = {}
 
     def evaluate_all(self) -> None:
@@ -57,6 +63,7 @@ class Roots:
         self._nested(direct)
         if any(_is_unsettled(built) for built in machine.built):
             self._all(callers)
+        open_closures(machine, module, self.referenced)
 
     def _all(self, roots: list[Root]) -> None:
         machine = self.machine
@@ -127,10 +134,18 @@ class Roots:
             if function is None or not isinstance(function.definition, FunctionDefinition):
                 return
             for given in parametrized(self.machine, root.node, self.module):
+                self._claim(root.node, root.name)
                 result = run_with_unknowns(self.machine, function, defaults=defaults, given=given)
                 _mark_returned(result)
 
         self._guarded(act)
+        self.machine.claim = None
+
+    def _claim(self, node: ast.AST, name: str) -> None:
+        """From here on a function is followed that nobody was seen to call."""
+        built = self.machine.built
+        last = built[-1].serial if built else 0
+        self.machine.claim = Claim(name, last, may_have_run(node, self.referenced))
 
     def _owner(self, root: Root) -> Class | None:
         """The class in whose body a root stands."""
@@ -227,11 +242,14 @@ class Roots:
                 function = function_value(machine, node, scope)
                 machine.assuming = node.name
 
+                self._claim(node, node.name)
+
                 def act(function: Function = function) -> None:
                     _mark_returned(run_with_unknowns(machine, function, defaults=False))
 
                 self._guarded(act)
                 machine.assuming = None
+                machine.claim = None
 
 
 def _mentions_type(node: ast.AST, models: Models) -> bool:

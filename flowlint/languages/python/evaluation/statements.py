@@ -11,6 +11,7 @@ from flowlint.languages.python.evaluation import contexts, definitions, dunders,
 from flowlint.languages.python.evaluation.assigning import assign, extend
 from flowlint.languages.python.evaluation.classes import finish_class
 from flowlint.languages.python.evaluation.failures import execute_try
+from flowlint.languages.python.evaluation.holdings import written_past
 from flowlint.languages.python.evaluation.machine import (
     NORMAL,
     Machine,
@@ -257,6 +258,8 @@ def _delete(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
             owner = machine.evaluate(target.value, scope)
             key = Argument(machine.evaluate(target.slice, scope))
             place = machine.origin(target, scope)
+            if written_past(owner, place):
+                continue
             if dunders.invoke(machine, owner, "__delitem__", (key.value,), place) is not None:
                 continue
             if isinstance(owner, Sequence | Mapped):
