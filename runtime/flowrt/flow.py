@@ -133,7 +133,7 @@ class Flow:
             self.entry,
             store=store,
             run_id=run_id,
-            services=services,
+            services=_granting(services, granted),
             flows=flows,
             observer=observer,
         )
@@ -186,14 +186,13 @@ class Flow:
                 raise NotResumableError(f"run `{run_id}` has ended: {last.type[4:]}")
             begun = store.run_input(run_id)
             journal = Journal(log, trace, observer)
-            after = last.type if last is not None else None
-            journal.write("run_resumed", data={"after": after, "lost": list(trace.lost)})
             for key, payload in (signals or {}).items():
                 journal.signal(key, encode(payload))
+            after = last.type if last is not None else None
+            journal.write("run_resumed", data={"after": after, "lost": list(trace.lost)})
             state = decode(begun["state"])
-            run = Run(
-                self, log=log, journal=journal, run_input=state, services=services, flows=flows
-            )
+            given = _granting(services, granted)
+            run = Run(self, log=log, journal=journal, run_input=state, services=given, flows=flows)
             run.created_at = store.manifest(run_id).created_at
             return await run.to_end(state, begun.get("start"))
         finally:
@@ -266,6 +265,14 @@ class Flow:
             raise PermissionRefusedError(
                 f"flow `{self.name}` needs `{needed.mode}` to be granted for this very run{why}"
             )
+
+
+def _granting(services: Mapping[str, Any] | None, granted: str | None) -> dict[str, Any]:
+    """The services of a run, with what it was granted for the nodes that ask."""
+    given = dict(services or {})
+    if granted is not None:
+        given.setdefault("permission_mode", granted)
+    return given
 
 
 def _settle(log: RunLog, manifest: Manifest, last: Event) -> None:

@@ -203,6 +203,7 @@ async def visit(
         raise pause
     await run.before_node(node.name)
     activity = run.begin(key)
+    activity.detail = node.detail
     started = time()
     used = run.journal.attempts.get(key, 0)
     while True:

@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 import pytest
-
 from flowrt import Edge, Flow, FlowError, FlowValidationError, Node, Switch
 from flowrt.authoring import Merge
 from flowrt.errors import MergeConflictError
@@ -146,7 +145,7 @@ async def test_what_came_before_the_fork_is_no_conflict() -> None:
     async def grows(state: State) -> State:
         return {**state, "log": [*state["log"], len(state["log"])]}
 
-    nodes = {n: grows for n in "abcd"}
+    nodes = dict.fromkeys("abcd", grows)
     result = await flow(nodes, DIAMOND, merge={"log": "extend"}).run({"log": []})
     assert result.state["log"] == [0, 1, 1, 3]
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from flowrt import Edge, Flow, FlowError, FlowValidationError, Node, jsonl_checkpoint
 
 State = dict[str, Any]

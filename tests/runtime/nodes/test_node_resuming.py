@@ -13,10 +13,6 @@ from flowrt.stores.memory import MemoryStore
 
 AGENT = [sys.executable, str(Path(__file__).parents[1] / "agents" / "echo_agent.py")]
 
-PAUSES = "the engine has to tell a node what it paused with, and write down each pause anew"
-TRIES = "the engine has to recall failures of a region whose end was written down"
-SESSIONS = "the engine has to give the service `agent_sessions`, kept with the run"
-
 
 def alone(node: Node) -> Flow:
     return Flow(nodes=[node], edges=[], entry=node.name)
@@ -67,7 +63,6 @@ async def test_loops_go_on_where_they_waited(store: MemoryStore) -> None:
     assert result.outputs["each"]["outputs"] == ["first", "second"]
 
 
-@pytest.mark.xfail(reason=PAUSES)
 async def test_wrong_answers_are_asked_for_again(store: MemoryStore) -> None:
     config = {"question": "?", "options": ["yes", "no"], "attempts": 2, "into": "said"}
     flow = alone(Node("ship", kind="ask", config=config))
@@ -78,7 +73,6 @@ async def test_wrong_answers_are_asked_for_again(store: MemoryStore) -> None:
     assert result.state == {"said": "no"}
 
 
-@pytest.mark.xfail(reason=PAUSES)
 async def test_votes_are_not_cast_again_after_a_pause(store: MemoryStore) -> None:
     cast: list[int] = []
 
@@ -107,7 +101,6 @@ async def test_a_long_timer_lets_the_process_end(store: MemoryStore) -> None:
     assert (await flow.resume_run(run_id, store)).status == "completed"
 
 
-@pytest.mark.xfail(reason=TRIES)
 async def test_tries_that_failed_are_not_made_again(store: MemoryStore) -> None:
     tries: list[str] = []
 
@@ -133,7 +126,6 @@ async def test_tries_that_failed_are_not_made_again(store: MemoryStore) -> None:
     assert tries == ["risky"]
 
 
-@pytest.mark.xfail(reason=SESSIONS)
 async def test_agents_take_up_their_sessions(store: MemoryStore, tmp_path: Path) -> None:
     def prompt(name: str, text: str) -> Node:
         return Node(name, kind="agent", config={"prompt": text})
