@@ -21,7 +21,11 @@ _ANY_CONFIG = frozenset({"step", "gate", "loop", "start", "end"})
 
 def config_faults(node: Node, span: Span) -> Iterator[Violation]:
     """What the node's kind refuses in its config."""
-    if node.kind in _ANY_CONFIG and not node.config:
+    if not isinstance(node.config, Mapping):
+        said = f"The config of node `{node.name}` is no mapping"
+        yield Violation(span, said, "give what the kind asks for by name", node.name)
+        return
+    if not isinstance(node.kind, str) or (node.kind in _ANY_CONFIG and not node.config):
         return
     kind = find_kind(node.kind)
     if kind is not None and kind.config is not None:
@@ -34,6 +38,10 @@ def action_faults(node: Node, span: Span) -> Iterator[Violation]:
         return
     from flowrt.actions import all_actions, find_action
 
+    if not all(isinstance(actions, list | tuple) for actions in (node.before, node.after)):
+        said = f"The actions of node `{node.name}` are no list"
+        yield Violation(span, said, "give a list of mappings with a `type`", node.name)
+        return
     for given in (*node.before, *node.after):
         owner = f"An action of node `{node.name}`"
         if not isinstance(given, Mapping) or not isinstance(given.get("type"), str):
@@ -53,8 +61,6 @@ def action_faults(node: Node, span: Span) -> Iterator[Violation]:
 def _faults(model: type[BaseModel], given: Any, owner: str, span: Span) -> Iterator[Violation]:
     from pydantic import ValidationError
 
-    if isinstance(given, model):
-        return
     try:
         model.model_validate(dict(given))
     except ValidationError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from inspect import iscoroutinefunction
 from typing import Any
@@ -52,7 +52,7 @@ def draw(
     places = _Places(name)
     bounds = _Bounds(max_steps, kill_switch is not None)
     drawing = _Drawing(name, places, bounds, routing)
-    for key, policy in merge.items():
+    for key, policy in merge.items() if isinstance(merge, Mapping) else ():
         if not callable(policy) and policy not in MERGES:
             drawing.refuse(faults.bad_choice(f"Merge of `{key}`", policy, MERGES, places.next()))
     if max_steps is not None and not _is_count(max_steps, least=0):
@@ -87,6 +87,9 @@ class _Places:
         """Where a function is defined; None when another one, made there too, came before."""
         code = getattr(getattr(function, "__func__", function), "__code__", None)
         if code is None:
+            return None
+        # Methods are made anew at each mention, but are equal.
+        if not isinstance(function, Hashable):
             return None
         if function not in self._functions:
             line = code.co_firstlineno
@@ -124,9 +127,9 @@ class _Drawing:
         self, nodes: Sequence[Node], edges: Sequence[Edge | Switch], entry: object
     ) -> FlowGraph:
         """The graph of these parts."""
-        for node in nodes:
+        for node in self._listed(nodes, "nodes"):
             self._node(node)
-        for edge in edges:
+        for edge in self._listed(edges, "edges"):
             self._edge(edge)
         entry_span = self.places.next()
         entries: tuple[DrawnEntry, ...] = ()
@@ -137,7 +140,7 @@ class _Drawing:
             name=self.name,
             dialect="flowrt",
             span=self.span,
-            semantics=semantics_of(self.routing),
+            semantics=semantics_of(str(self.routing)),
             nodes=tuple(self.nodes),
             edges=by_priority(self.edges),
             entries=entries,
@@ -147,6 +150,20 @@ class _Drawing:
             stopped_by=self.bounds.stopped_by,
             violations=tuple(self.violations),
         )
+
+    def _listed(self, parts: object, what: str) -> Sequence[object]:
+        """The nodes or edges, which have to be a list."""
+        if isinstance(parts, Sequence) and not isinstance(parts, str):
+            return parts
+        self.refuse(Violation(self.span, f"The {what} of `{self.name}` are no list"))
+        return ()
+
+    def _priority(self, edge: Edge | Switch, span: Span) -> int:
+        if isinstance(edge.priority, int):
+            return edge.priority
+        said = f"The priority of an edge from `{edge.src}` is no whole number"
+        self.refuse(Violation(span, said, "give a whole number", edge.src))
+        return 0
 
     def _node(self, node: object) -> None:
         span = self.places.next()
@@ -168,7 +185,8 @@ class _Drawing:
         if node.join not in JOINS:
             self.refuse(faults.bad_choice(f"Join of node `{name}`", node.join, JOINS, span, name))
         self._limits(node, span)
-        self.violations += faults.region_faults(name, kind, node.regions, span)
+        regions = self._regions(node, span)
+        self.violations += faults.region_faults(name, kind, regions, span)
         self.violations += config_faults(node, span)
         self.violations += action_faults(node, span)
         self.nodes.append(
@@ -179,15 +197,28 @@ class _Drawing:
                 kind,
                 runs=self._runs(node.run),
                 may_pause=facts is None or facts.may_pause,
-                regions={slot: self._region(node, slot) for slot in node.regions},
+                # flowrt wants a limit where only an error would end a loop.
+                ends_itself=False,
+                regions=regions,
             )
         )
 
-    def _region(self, node: Node, slot: str) -> FlowGraph:
-        region: Region = node.regions[slot]
-        name = f"{self.name}.{node.name}.{slot}"
-        inner = _Drawing(name, self.places, self.bounds, region.routing)
-        return inner.graph(region.nodes, region.edges, region.entry)
+    def _regions(self, node: Node, span: Span) -> dict[str, FlowGraph]:
+        """The regions by their names; what is no region is refused."""
+        if not isinstance(node.regions, Mapping):
+            said = f"The regions of node `{node.name}` are no mapping"
+            self.refuse(Violation(span, said, "give them by their names", node.name))
+            return {}
+        drawn: dict[str, FlowGraph] = {}
+        for slot, region in node.regions.items():
+            if not isinstance(region, Region):
+                said = f"`{slot}` of node `{node.name}` is no Region"
+                self.refuse(Violation(span, said, "make it with `Region(…)`", node.name))
+                continue
+            name = f"{self.name}.{node.name}.{slot}"
+            inner = _Drawing(name, self.places, self.bounds, region.routing)
+            drawn[slot] = inner.graph(region.nodes, region.edges, region.entry)
+        return drawn
 
     def _limits(self, node: Node, span: Span) -> None:
         for what, value in (("Timeout", node.timeout), ("Heartbeat", node.heartbeat)):
@@ -225,7 +256,8 @@ class _Drawing:
             what = f"Outcome of the edge from `{edge.src}` to `{edge.dst}`"
             self.refuse(faults.bad_choice(what, edge.outcome, OUTCOMES, _inside(span, 4), edge.src))
         guard = self._guard(edge, span)
-        is_after_success = edge.outcome == "ok"
+        outcome = str(edge.outcome)
+        is_after_success = outcome == "ok"
         drawn = Drawn(
             edge.src,
             edge.dst,
@@ -233,12 +265,12 @@ class _Drawing:
             _inside(span, 2),
             _inside(span, 3),
             "outcome" if not is_after_success else "when" if guard else "always",
-            (guard.text if guard else None) if is_after_success else edge.outcome,
+            (guard.text if guard else None) if is_after_success else outcome,
             guard,
             order=len(self.edges),
-            after=edge.outcome,
+            after=outcome,
         )
-        self.edges.append((edge.priority, drawn))
+        self.edges.append((self._priority(edge, span), drawn))
 
     def _are_names(self, ends: Sequence[object], span: Span) -> bool:
         for end in ends:
@@ -248,6 +280,10 @@ class _Drawing:
         return True
 
     def _switch(self, switch: Switch, span: Span) -> None:
+        if not isinstance(switch.cases, Mapping):
+            said = f"The cases of the switch of `{switch.src}` are no mapping"
+            self.refuse(Violation(span, said, "name the node for each value"))
+            return
         targets = [*switch.cases.values()]
         targets += [] if switch.default is None else [switch.default]
         if not self._are_names((switch.src, *targets), span):
@@ -255,6 +291,7 @@ class _Drawing:
         self.refuse(faults.switch_path_fault(str(switch.on), switch.src, span))
         if not targets:
             self.refuse(faults.no_cases(switch.src, span))
+        priority = self._priority(switch, span)
         cases: list[tuple[str | None, str]] = [*switch.cases.items()]
         if switch.default is not None:
             cases.append((None, switch.default))
@@ -268,7 +305,7 @@ class _Drawing:
                 (place, _inside(span, 2), place),
                 order=len(self.edges),
             )
-            self.edges.append((switch.priority, drawn))
+            self.edges.append((priority, drawn))
 
     def _guard(self, edge: Edge, span: Span) -> Guard | None:
         when = edge.when

@@ -24,7 +24,7 @@ class Flowrt:
         if built.model is not FLOW:
             return None
         part = part_of_built(built)
-        if not part.fields.keys() >= {"nodes", "edges"} and not part.spread:
+        if not part.fields.keys() & {"nodes", "edges", "entry"} and not part.spread:
             return None
         return Reader(part, built).graph()
 

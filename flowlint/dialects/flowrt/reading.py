@@ -232,6 +232,8 @@ class _Reading:
             presence,
             read.facts_of(run, self.sight.find if part.data else None),
             may_pause=facts is None or facts.may_pause,
+            # flowrt wants a limit where only an error would end a loop.
+            ends_itself=False,
             regions=regions,
         )
 

@@ -81,7 +81,8 @@ class Part(BaseModel):
     def _without_nulls(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
-        return {key: value for key, value in data.items() if value is not None or key == "prompt"}
+        known = {field.alias or name for name, field in cls.model_fields.items()}
+        return {key: value for key, value in data.items() if value is not None or key not in known}
 
 
 class CallDefinition(Part):
