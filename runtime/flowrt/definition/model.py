@@ -110,7 +110,12 @@ class ActionDefinition(BaseModel):
 
 
 class NodeBase(Part):
-    """What every node may have."""
+    """What every node may have.
+
+    What its kind asks for stands under `config`, never beside these keys, so that a slip in one of
+    them is told from a setting. Regions have keys of their own: `body` (repeat), `branches`
+    (parallel), `try` and `catch` (attempt), `regions` (kinds that others register).
+    """
 
     name: str = Field(description="The name that edges use.", examples=["classify"])
     run: str | None = Field(
