@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ def node(name: str) -> Node:
 
 
 def chain(*names: str, **options: Any) -> Flow:
-    edges = [Edge(a, b) for a, b in zip(names, names[1:], strict=False)]
+    edges = [Edge(a, b) for a, b in pairwise(names)]
     return Flow(nodes=[node(n) for n in names], edges=edges, entry=names[0], **options)
 
 
