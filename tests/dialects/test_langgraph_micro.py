@@ -345,6 +345,28 @@ MICROS = [
         started('builder.add_node("b", waiting, timeout=0.5)'),
     ),
     Micro(
+        "a flow that is not compiled as a node",
+        "invalid-definition",
+        started(
+            "inner = StateGraph(State)",
+            'inner.add_node("i", b)',
+            'inner.add_edge(START, "i")',
+            'builder.add_node("b", inner)',
+        ),
+        started(
+            "inner = StateGraph(State)",
+            'inner.add_node("i", b)',
+            'inner.add_edge(START, "i")',
+            'builder.add_node("b", inner.compile())',
+        ),
+    ),
+    Micro(
+        "a sequence from a generator",
+        "invalid-definition",
+        started("builder.add_sequence(step for step in [b])"),
+        started("builder.add_sequence([step for step in [b]])"),
+    ),
+    Micro(
         "a node without a function",
         "invalid-definition",
         started('builder.add_node("b")'),

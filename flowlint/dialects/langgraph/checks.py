@@ -132,6 +132,15 @@ def empty_sequence(span: Span) -> Violation:
     )
 
 
+def sequence_without_length(span: Span) -> Violation:
+    """`add_sequence(step for step in steps)`."""
+    return Violation(
+        span,
+        "add_sequence() is given a generator, which has no length, and raises",
+        "pass a list of the nodes",
+    )
+
+
 def branch_name(router: Value) -> str | None:
     """The name under which LangGraph keeps a branch, None when it cannot be told."""
     if isinstance(router, Function):
@@ -157,7 +166,15 @@ def branch_twice(source: str, name: str, span: Span, earlier: Span) -> Violation
 
 
 def node_violations(name: str, action: Value, operation: Operation) -> Iterator[Violation]:
-    """Limits of a node that LangGraph does not accept."""
+    """What LangGraph does not accept of a node: a flow that is not compiled, wrong limits."""
+    if isinstance(action, Built) and action.cls is None and action.model.products:
+        yield Violation(
+            operation.origin.span(),
+            f"`{name}` is given a flow that is not compiled: add_node() raises",
+            "pass what its compile() returns",
+            name,
+        )
+        return
     timeout = operation.arguments.find("timeout")
     if timeout is None or (isinstance(timeout.value, Const) and timeout.value.value is None):
         return

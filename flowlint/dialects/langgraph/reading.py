@@ -239,7 +239,9 @@ class _Reader(EdgeReader):
         if not isinstance(given.value, Sequence) or given.value.rest is not None:
             self.gap(written(given), f"a sequence of nodes: {reason_of(given.value)}", "all")
             return
-        if not given.value.items:
+        if given.value.lazy:
+            self.violations.append(checks.sequence_without_length(written(given)))
+        elif not given.value.items:
             self.violations.append(checks.empty_sequence(written(given)))
         previous: tuple[str, Span, Presence] | None = None
         for item in given.value.items:

@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 from collections.abc import Iterator
 
 from flowlint.graph.model import ALWAYS
 from flowlint.languages.python.evaluation.machine import Machine
+from flowlint.languages.python.evaluation.roots import Root
 from flowlint.languages.python.evaluation.scopes import FunctionNode, ModuleScope, NodeOrigin, Scope
-from flowlint.values.model import Built, Instance, Origin, Value
+from flowlint.values.model import Built, Choice, Instance, Origin, Value
 
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def referenced_names(module: ModuleScope) -> frozenset[str]:
-    """The names that a module's code reads, beyond defining them."""
-    return frozenset(
-        name
-        for node in ast.walk(module.parsed.tree)
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load)
-        for name in [node.id if isinstance(node, ast.Name) else node.attr]
-    )
+def may_have_run(node: ast.AST, module: ModuleScope) -> bool:
+    """Whether a function that nobody was seen to call could run before its module has run.
 
-
-def may_have_run(node: ast.AST, referenced: frozenset[str]) -> bool:
-    """Whether a function that nobody was seen to call could run before its module has run."""
-    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    One that no other text of the module names cannot.
+    """
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.decorator_list:
         return True
-    return bool(node.decorator_list) or node.name in referenced
+    if module.parsed.text.count(node.name) < 2:
+        return False
+    named = re.finditer(rf"\b{re.escape(node.name)}\b", module.parsed.text)
+    return len(list(itertools.islice(named, 2))) > 1
 
 
 def is_finished(built: Built) -> bool:
@@ -52,25 +51,47 @@ def is_claimed(machine: Machine, built: Built, origin: Origin) -> bool:
         if node is not None:
             places.add(node)
         return True
-    if node not in places and (claim.may_have_run or not is_finished(built)):
+    if node not in places and (not is_finished(built) or may_have_run(claim.node, claim.module)):
         how = f"`{claim.name}` may change it, and nothing is seen to call that"
         built.escapes.append((how, origin))
     return False
 
 
-def open_closures(machine: Machine, module: ModuleScope, referenced: frozenset[str]) -> None:
-    """Leave open what functions hold that nobody was seen to call and that could change it."""
+def open_closures(machine: Machine, module: ModuleScope, functions: list[Root]) -> None:
+    """Leave open what functions hold that nobody was seen to call and that could change it.
+
+    `functions` are those at the top of the module and in its classes.
+    """
     if not machine.built:
         return
-    for node in ast.walk(module.parsed.tree):
-        if not isinstance(node, FUNCTIONS) or node in machine.entered:
-            continue
-        scope = machine.inner_scopes.get(node, module)
-        for built, place in _changed(machine, node, scope):
-            if may_have_run(node, referenced) or not is_finished(built):
-                name = getattr(node, "name", "a lambda")
-                how = f"`{name}` may change it" if name != "a lambda" else "a lambda may change it"
-                built.escapes.append((how, machine.origin(place, module)))
+    holding: dict[Scope, frozenset[str]] = {}
+    for root in functions:
+        if not _holders(module, holding).isdisjoint(root.words):
+            _open_closure(machine, module, root.node, module)
+    for node, scope in list(machine.inner_scopes.items()):
+        if isinstance(node, FUNCTIONS) and scope.module is module and _holders(scope, holding):
+            _open_closure(machine, module, node, scope)
+
+
+def _holders(scope: Scope, known: dict[Scope, frozenset[str]]) -> frozenset[str]:
+    """The names seen from a scope under which flows, or objects that may hold some, are."""
+    if scope not in known:
+        own = frozenset(
+            name
+            for name, value in scope.names.items()
+            if isinstance(value, Built | Instance | Choice)
+        )
+        known[scope] = own | (_holders(scope.parent, known) if scope.parent else frozenset())
+    return known[scope]
+
+
+def _open_closure(machine: Machine, module: ModuleScope, node: FunctionNode, scope: Scope) -> None:
+    if node in machine.entered:
+        return
+    for built, place in _changed(machine, node, scope):
+        if may_have_run(node, module) or not is_finished(built):
+            name = f"`{node.name}`" if not isinstance(node, ast.Lambda) else "a lambda"
+            built.escapes.append((f"{name} may change it", machine.origin(place, module)))
 
 
 def _changed(machine: Machine, node: FunctionNode, scope: Scope) -> Iterator[tuple[Built, ast.AST]]:

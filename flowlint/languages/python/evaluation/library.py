@@ -340,6 +340,13 @@ def _copied(machine: Machine, arguments: Arguments, scope: Scope) -> Value | Non
     return value if isinstance(value, Const | Function | Class) else None
 
 
+def _shallow(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+    value = argument(arguments)
+    if isinstance(value, Built):
+        value.escapes.append(("a copy of it shares what it holds", arguments.origin))
+    return _copied(machine, arguments, scope)
+
+
 FUNCTIONS: dict[str, Known] = {
     **SEQUENCES,
     "builtins.list": _listed,
@@ -366,7 +373,7 @@ FUNCTIONS: dict[str, Known] = {
     "collections.deque": _listed,
     "functools.partial": _partial,
     "typing.cast": _cast,
-    "copy.copy": _copied,
+    "copy.copy": _shallow,
     "copy.deepcopy": _copied,
     "asyncio.run": _same,
     "asyncio.gather": _tupled,

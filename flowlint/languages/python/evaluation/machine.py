@@ -11,6 +11,7 @@ from flowlint.languages.python.evaluation.presence import alternatives, contradi
 from flowlint.languages.python.evaluation.program import Program
 from flowlint.languages.python.evaluation.scopes import (
     FunctionDefinition,
+    FunctionNode,
     ModuleScope,
     NodeOrigin,
     Scope,
@@ -68,11 +69,11 @@ class Frame:
 class Claim:
     """One run of a function that nobody was seen to call."""
 
+    node: FunctionNode
     name: str
+    module: ModuleScope
     last: int
     """The serial of the last flow that was there before."""
-    may_have_run: bool
-    """Whether it could run before its module has run to its end."""
 
 
 class Machine:

@@ -8,9 +8,7 @@ from flowlint.graph.model import ALWAYS
 from flowlint.languages.python.evaluation.assuming import run_with_unknowns
 from flowlint.languages.python.evaluation.attributes import attribute, bind
 from flowlint.languages.python.evaluation.closures import (
-    may_have_run,
     open_closures,
-    referenced_names,
 )
 from flowlint.languages.python.evaluation.constructing import (
     construct,
@@ -24,7 +22,7 @@ from flowlint.languages.python.evaluation.inheriting import is_abstract
 from flowlint.languages.python.evaluation.machine import MAX_STEPS, Claim, Machine, TooMuchWorkError
 from flowlint.languages.python.evaluation.openness import open_globals, open_instance
 from flowlint.languages.python.evaluation.parametrized import parametrized
-from flowlint.languages.python.evaluation.roots import Root, find_roots
+from flowlint.languages.python.evaluation.roots import Root, find_roots, list_functions
 from flowlint.languages.python.evaluation.scopes import (
     FunctionDefinition,
     FunctionNode,
@@ -49,7 +47,6 @@ class Roots:
     def __init__(self, machine: Machine, module: ModuleScope) -> None:
         self.machine = machine
         self.module = module
-        self.referenced = referenced_names(module)
         self.instances: dict[str, Value] = {}
 
     def evaluate_all(self) -> None:
@@ -58,12 +55,13 @@ class Roots:
         module.started = True
         self._guarded(lambda: machine.execute(module.parsed.tree.body, module))
         open_globals(machine, module)
-        direct, callers = find_roots(module.parsed, machine.models)
+        functions = list_functions(module.parsed)
+        direct, callers = find_roots(functions, module.parsed, machine.models)
         self._all(direct)
         self._nested(direct)
         if any(_is_unsettled(built) for built in machine.built):
             self._all(callers)
-        open_closures(machine, module, self.referenced)
+        open_closures(machine, module, functions)
 
     def _all(self, roots: list[Root]) -> None:
         machine = self.machine
@@ -141,11 +139,11 @@ class Roots:
         self._guarded(act)
         self.machine.claim = None
 
-    def _claim(self, node: ast.AST, name: str) -> None:
+    def _claim(self, node: FunctionNode, name: str) -> None:
         """From here on a function is followed that nobody was seen to call."""
         built = self.machine.built
         last = built[-1].serial if built else 0
-        self.machine.claim = Claim(name, last, may_have_run(node, self.referenced))
+        self.machine.claim = Claim(node, name, self.module, last)
 
     def _owner(self, root: Root) -> Class | None:
         """The class in whose body a root stands."""

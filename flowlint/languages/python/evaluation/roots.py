@@ -41,14 +41,19 @@ class Root:
         )
 
 
-def find_roots(module: ParsedModule, models: Models) -> tuple[list[Root], list[Root]]:
+def list_functions(module: ParsedModule) -> list[Root]:
+    """The functions at the top of a module and in its classes."""
+    return list(_functions(module.tree.body, (), module.text.split("\n")))
+
+
+def find_roots(
+    functions: list[Root], module: ParsedModule, models: Models
+) -> tuple[list[Root], list[Root]]:
     """The functions that may build flows, and those that call them, directly or not.
 
     Of both, those that no other one mentions come first: what they call is then seen with the
     arguments it is called with.
     """
-    lines = module.text.split("\n")
-    functions = list(_functions(module.tree.body, (), lines))
     wanted = BUILDER_HINTS | _type_names(module.tree, models)
     direct = [f for f in functions if f.mentions(wanted)]
     callers: list[Root] = []
