@@ -27,15 +27,8 @@ from flowlint.graph.model import (
     Semantics,
 )
 from flowlint.source import Span
-from flowlint.values.model import (
-    Argument,
-    Built,
-    ClassShape,
-    Const,
-    TypeModel,
-    Unknown,
-    Value,
-)
+from flowlint.values.following import ClassShape, TypeModel
+from flowlint.values.model import Argument, Built, Const, Unknown, Value
 
 SEMANTICS = Semantics(
     system="HydraFlow",

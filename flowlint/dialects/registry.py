@@ -7,7 +7,8 @@ from functools import cache
 from typing import Protocol
 
 from flowlint.graph.model import CallableFacts, FlowGraph
-from flowlint.values.model import Built, Models, TypeModel, Value, join_models
+from flowlint.values.following import Models, TypeModel, join_models
+from flowlint.values.model import Built, Value
 
 
 class Dialect(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from flowlint.values.model import TypeModel
+from flowlint.values.following import TypeModel
 
 
 def _type(name: str, *modules: str, roots_flow: bool = False) -> TypeModel:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flowlint.dialects.langgraph.contents import names_held
 from flowlint.graph.model import END, START, Semantics
-from flowlint.values.model import TypeModel
+from flowlint.values.following import TypeModel
 
 STATE_GRAPH = TypeModel(
     "langgraph.StateGraph",

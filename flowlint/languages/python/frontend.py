@@ -23,12 +23,8 @@ from flowlint.languages.python.evaluation.scopes import (
 )
 from flowlint.languages.python.reading import ParsedModule, SyntaxFault
 from flowlint.source import Files, Span
-from flowlint.values.model import (
-    Built,
-    Models,
-    Origin,
-    Value,
-)
+from flowlint.values.following import Models
+from flowlint.values.model import Built, Origin, Value
 
 RECURSION_LIMIT = 20_000
 

@@ -15,18 +15,17 @@ from flowlint.languages.python.evaluation.definitions import (
 from flowlint.languages.python.evaluation.fields import PLAIN_BASES, bind_fields, kind_of
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import ClassDefinition, ModuleScope, Scope
+from flowlint.values.following import ClassShape, TypeModel
 from flowlint.values.model import (
     Argument,
     Arguments,
     Built,
     Class,
-    ClassShape,
     Const,
     Entry,
     Function,
     Instance,
     Mapped,
-    TypeModel,
     Unknown,
     Value,
 )

@@ -62,17 +62,17 @@ def escape_value(
     """Note that a value, and what it leads to, is out of sight from here on."""
     reads = callee.rsplit(".", 1)[-1] in READING_ONLY
     reads = reads or ("." in callee and callee.split(".", 1)[0] in READING_MODULES)
-    _escape(value, how, origin, None if reads else machine, 0)
+    _escape(value, how, origin, None if reads else machine, 0, set())
 
 
 def escape_reach(function: Function, how: str, origin: Origin) -> None:
     """Note that what a function can reach by itself is out of sight."""
     for value in function.reader.mentions():
         if isinstance(value, Built | Sequence | Mapped):
-            _escape(value, how, origin, None, 0)
+            _escape(value, how, origin, None, 0, set())
     if isinstance(function.receiver, Instance):
         for value in function.receiver.attributes.values():
-            _escape(value, how, origin, None, 0)
+            _escape(value, how, origin, None, 0, set())
 
 
 def escape_open(built: Built, origin: Origin) -> None:
@@ -81,32 +81,40 @@ def escape_open(built: Built, origin: Origin) -> None:
         built.escapes.append(("the code is too large to follow", origin))
 
 
-def _escape(value: Value, how: str, origin: Origin, machine: Machine | None, depth: int) -> None:
+def _escape(
+    value: Value,
+    how: str,
+    origin: Origin,
+    machine: Machine | None,
+    depth: int,
+    seen: set[int],
+) -> None:
     """`machine` None: the containers themselves are only read."""
     if isinstance(value, Built):
         value.escapes.append((how, origin))
         return
-    if depth > MAX_NESTING:
+    if depth > MAX_NESTING or id(value) in seen:
         return
+    seen.add(id(value))
     if isinstance(value, Method) and machine is None and owner_of(value) is not None:
         return
     if isinstance(value, Method):
-        _escape(value.receiver, how, origin, machine, depth + 1)
+        _escape(value.receiver, how, origin, machine, depth + 1, seen)
     elif isinstance(value, Partial):
         for inner in (value.target, *value.arguments, *value.keywords.values()):
-            _escape(inner, how, origin, machine, depth + 1)
+            _escape(inner, how, origin, machine, depth + 1, seen)
     elif isinstance(value, Function):
         if machine is not None:
-            _escape_closure(value, how, origin, machine, depth)
+            _escape_closure(value, how, origin, machine, depth, seen)
     elif isinstance(value, Choice):
         for _, single in value.alternatives:
-            _escape(single, how, origin, machine, depth + 1)
+            _escape(single, how, origin, machine, depth + 1, seen)
     elif isinstance(value, Instance):
         for inner in list(value.attributes.values()):
-            _escape(inner, how, origin, machine, depth + 1)
+            _escape(inner, how, origin, machine, depth + 1, seen)
     elif isinstance(value, Sequence | Mapped):
         for inner in _inside(value):
-            _escape(inner, how, origin, machine, depth + 1)
+            _escape(inner, how, origin, machine, depth + 1, seen)
         if machine is not None:
             disturb(machine, value, how)
 
@@ -118,10 +126,10 @@ def _inside(value: Sequence | Mapped) -> list[Value]:
 
 
 def _escape_closure(
-    function: Function, how: str, origin: Origin, machine: Machine, depth: int
+    function: Function, how: str, origin: Origin, machine: Machine, depth: int, seen: set[int]
 ) -> None:
     """What a function changes may be changed whenever unseen code calls it."""
     if function.receiver is not None:
-        _escape(function.receiver, how, origin, machine, depth + 1)
+        _escape(function.receiver, how, origin, machine, depth + 1, seen)
     for value in function.reader.changes():
-        _escape(value, how, origin, machine, depth + 1)
+        _escape(value, how, origin, machine, depth + 1, seen)

@@ -17,6 +17,7 @@ from flowlint.languages.python.evaluation.scopes import (
     Scope,
 )
 from flowlint.languages.python.reading import ParsedModule
+from flowlint.values.following import Models
 from flowlint.values.model import (
     Arguments,
     Built,
@@ -27,7 +28,6 @@ from flowlint.values.model import (
     External,
     Function,
     Instance,
-    Models,
     Origin,
     Unknown,
     Value,

@@ -28,6 +28,7 @@ from flowlint.languages.python.evaluation.scopes import (
     FunctionNode,
     ModuleScope,
 )
+from flowlint.values.following import Models
 from flowlint.values.model import (
     Arguments,
     Built,
@@ -35,7 +36,6 @@ from flowlint.values.model import (
     Class,
     Function,
     Instance,
-    Models,
     Unknown,
     Value,
 )

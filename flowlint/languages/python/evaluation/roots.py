@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from flowlint.languages.python.reading import ParsedModule
-from flowlint.values.model import Models
+from flowlint.values.following import Models
 
 BUILDER_HINTS = frozenset(
     {"add_node", "add_edge", "add_conditional_edges", "add_sequence", "set_entry_point"}
