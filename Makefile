@@ -19,6 +19,7 @@ test: $(READY)
 
 bench: $(READY)
 	$(BIN)/python tests/bench/run.py
+	$(BIN)/python tests/bench/runtime.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -59,3 +59,11 @@ class RunNotFoundError(FlowError, LookupError):
 
 class NotResumableError(FlowError):
     """The run has ended, or waits for something that was not given."""
+
+
+class RecordedFailureError(FlowError):
+    """A failure that happened in an earlier part of the run, as it was written down."""
+
+
+class RecordedTimeoutError(RecordedFailureError, TimeoutError):
+    """A timeout that happened in an earlier part of the run."""

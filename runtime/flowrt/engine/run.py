@@ -16,7 +16,12 @@ from flowrt.engine.scheduler import schedule
 from flowrt.engine.states import Activity
 from flowrt.engine.visit import Around, Context, Ended, HaltedError, WaitingError
 from flowrt.engine.walker import walk
-from flowrt.errors import FlowError, StepLimitError
+from flowrt.errors import (
+    FlowError,
+    RecordedFailureError,
+    RecordedTimeoutError,
+    StepLimitError,
+)
 from flowrt.stores.base import Event, Manifest, RunStatus
 
 if TYPE_CHECKING:
@@ -31,14 +36,6 @@ LIVE_EVERY = 0.1
 
 QUIET_KINDS = frozenset({"step", "gate", "loop", "compute", "start", "end"})
 """Kinds whose start is only written down when they take their time."""
-
-
-class RecordedFailureError(FlowError):
-    """A failure that happened in an earlier part of the run, as it was written down."""
-
-
-class RecordedTimeoutError(RecordedFailureError, TimeoutError):
-    """A timeout that happened in an earlier part of the run."""
 
 
 class Run:

@@ -7,8 +7,7 @@ from typing import Any
 
 from flowrt.authoring import Region
 from flowrt.engine.context import NodeContext, RegionResult
-from flowrt.engine.run import RecordedFailureError
-from flowrt.errors import FlowError
+from flowrt.errors import FlowError, RecordedFailureError
 from flowrt.nodes.values import where
 
 STATE_KINDS = frozenset({"step", "gate", "loop"})
