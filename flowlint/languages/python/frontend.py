@@ -49,13 +49,21 @@ class Evaluation:
 def evaluate_file(path: str, files: Files, root: str, models: Models) -> Evaluation:
     """Follow all that a file builds. Raises OSError when the file cannot be read."""
     files.read(path)
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION_LIMIT))
+    try:
+        return _evaluated(path, files, root, models)
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _evaluated(path: str, files: Files, root: str, models: Models) -> Evaluation:
     program = Program(files, root, relative=not os.path.isabs(path))
     machine = Machine(program, models, PARTS)
     _watch_modules(machine)
     module = program.load(path)
     if module is None:
         return Evaluation(())
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     Roots(machine, module).evaluate_all()
     machine.steps = MAX_STEPS
     machine.reset()

@@ -18,7 +18,7 @@ from flowlint.project.files import ProjectFiles
 
 PATH = "flow.py"
 
-# Analysis raises it as well, which is not to happen halfway through a property.
+# Analysis raises it for itself; a property is not to see it change halfway.
 sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
 
 
