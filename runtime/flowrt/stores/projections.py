@@ -115,7 +115,7 @@ def manifest_from(run_id: str, definition: Json, trace: Trace) -> Manifest:
     first = trace.events[0].at if trace.events else 0.0
     last = trace.events[-1].at if trace.events else 0.0
     lost = "the manifest is damaged; this was told from the trace"
-    flow = str(definition.get("name", ""))
+    flow = str(definition.get("flow", ""))
     return Manifest(run_id, flow, status, first, last, error=lost)
 
 

@@ -31,7 +31,7 @@ def store(kind: str, tmp_path: Path) -> Iterator[RunStore]:
 
 
 def test_a_run_is_read_as_it_was_written(store: RunStore) -> None:
-    definition = {"name": "demo", "nodes": [{"name": "a"}]}
+    definition = {"flow": "demo", "nodes": [{"name": "a"}]}
     log = store.create(manifest(), definition, {"question": "ü?"})
     for each in EVENTS:
         log.append(each)

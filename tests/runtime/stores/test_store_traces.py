@@ -23,7 +23,7 @@ from store_help import EVENTS, event, manifest
 @pytest.fixture
 def store(tmp_path: Path) -> FolderStore:
     made = FolderStore(tmp_path)
-    log = made.create(manifest(), {"name": "demo"}, {})
+    log = made.create(manifest(), {"flow": "demo"}, {})
     for each in EVENTS:
         log.append(each)
     log.close()
@@ -220,7 +220,7 @@ def test_damaged_rows_of_a_database_are_named(tmp_path: Path) -> None:
 
 def test_a_damaged_manifest_in_a_database_is_told_from_the_trace(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "x.db")
-    log = store.create(manifest(), {"name": "demo"}, {})
+    log = store.create(manifest(), {"flow": "demo"}, {})
     log.append(event(1, "run_failed"))
     log.set_live({})
     with sqlite3.connect(tmp_path / "x.db") as db:
