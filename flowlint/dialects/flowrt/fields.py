@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from flowlint.dialects.flowrt.parts import CallableFinder, Part, part_of_mapping, plain
 from flowlint.dialects.flowrt.sight import Sight
@@ -69,7 +70,9 @@ def guard_of(
     if isinstance(value, Const | Sequence | Mapped):
         what = f"Guard of the edge from `{names[0]}` to `{names[1]}`"
         return Guard("a condition", span), [faults.not_callable(what, plain(value), span, names[0])]
-    return function_guard(value, span), []
+    guard = function_guard(value, span)
+    # flowrt refuses what has to be awaited, so that it is neither true nor false.
+    return (replace(guard, formula=None) if guard.is_async else guard), []
 
 
 def _named_guard(name: str, span: Span, find: CallableFinder | None) -> Guard:
