@@ -1,4 +1,4 @@
-"""First-match routing behaves as HydraFlow's does (its source, sections b and c)."""
+"""First-match routing behaves as HydraFlow's does."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ def chain(*names: str, **options: Any) -> Flow:
 
 
 class TestWalk:
+    """HydraFlow §b: the order of things at each node, and where the walk goes on."""
+
     async def test_b1_the_kill_switch_is_asked_before_every_node(self) -> None:
         asked: list[int] = []
 
@@ -189,7 +191,7 @@ class TestWalk:
 
 
 class TestChecks:
-    """Section c, and what HydraFlow accepts but cannot mean."""
+    """HydraFlow §c: what is refused, and what HydraFlow accepts but cannot mean."""
 
     @pytest.mark.parametrize(
         ("nodes", "edges", "entry", "codes"),
