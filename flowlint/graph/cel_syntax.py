@@ -259,6 +259,10 @@ class _Parser:
 
     def _primary(self, depth: int) -> Tree:
         kind, text, offset = self._next()
+        if text == "-" and self._at_number():
+            # Only met after `!`: there the grammar has no minus sign, but negative numbers.
+            number = self._primary(depth)
+            return Literal(-number.value) if isinstance(number, Literal) else number  # type: ignore[operator]
         match kind:
             case "name":
                 return self._named(text, offset, depth)
@@ -288,6 +292,13 @@ class _Parser:
             if kind == "name" and name not in ("true", "false", "null"):
                 return self._named(name, offset, depth)
         raise CelError(f"`{text}` does not belong here", offset)
+
+    def _at_number(self) -> bool:
+        """Whether a number comes next that a sign can be part of."""
+        if self.place == len(self.tokens):
+            return False
+        kind, text, _ = self.tokens[self.place]
+        return kind == "float" or (kind == "int" and text[-1] not in "uU")
 
     def _named(self, name: str, offset: int, depth: int) -> Tree:
         if name in ("true", "false", "null"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import cel
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from flowlint.graph.cel import cel_guard
@@ -122,6 +122,12 @@ def is_ours(text: str) -> bool:
 
 @settings(max_examples=3000, deadline=None)
 @given(st.lists(st.sampled_from(tokens), max_size=8))
+@example(["!", "-", "1"])
+@example(["!", "!", "-", "2.5", "==", "1"])
+@example(["!", "-", "3u"])
+@example(["!", "-", "_y"])
+@example(["!", "-"])
+@example(["!", "-", "-", "1"])
 def test_it_is_an_expression_for_us_if_it_is_one_at_run_time(parts: list[str]) -> None:
     text = " ".join(parts)
     assert is_ours(text) == is_cel(text)
