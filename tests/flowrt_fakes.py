@@ -37,6 +37,9 @@ class FakeContext:
     async def run_region(self, region: Region, state: dict[str, Any], **_: Any) -> RegionResult:
         raise NotImplementedError
 
+    def at_once(self, region: Region) -> None:
+        return None
+
     async def run_flow(self, name: str, state: dict[str, Any]) -> RegionResult:
         self.outputs["ran"] = name
         return RegionResult({**state, "inner": name}, {"last": 7}, "last")

@@ -21,6 +21,7 @@ class _Gone:
 
 
 GONE = _Gone()
+_CONTAINERS = frozenset({dict, list, set, tuple})
 
 
 def isolate(value: Any) -> Any:
@@ -34,7 +35,7 @@ def isolate(value: Any) -> Any:
 
 def _copied(value: Any, seen: dict[int, Any]) -> Any:
     kind = type(value)
-    if kind not in (dict, list, set, tuple):
+    if kind not in _CONTAINERS:
         return value
     known = seen.get(id(value))
     if known is not None:
@@ -43,7 +44,7 @@ def _copied(value: Any, seen: dict[int, Any]) -> Any:
     if kind is dict:
         copy = seen[id(value)] = {}
         for key, held in value.items():
-            copy[key] = _copied(held, seen)
+            copy[key] = _copied(held, seen) if type(held) in _CONTAINERS else held
     elif kind is list:
         copy = seen[id(value)] = []
         copy.extend(_copied(held, seen) for held in value)

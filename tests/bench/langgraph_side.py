@@ -36,15 +36,21 @@ def chain() -> Any:
     return graph
 
 
-def wide() -> Any:
+async def prompt(state: Gathered) -> Gathered:
+    return {"n": 1}
+
+
+async def waiting(state: Gathered) -> Gathered:
+    await asyncio.sleep(0)
+    return {"n": 1}
+
+
+def wide(step: Any) -> Any:
     from langgraph.graph import END, START, StateGraph
 
-    async def step(state: Gathered) -> Gathered:
-        return {"n": 1}
-
     graph = StateGraph(Gathered)
-    graph.add_node("first", step)
-    graph.add_node("last", step)
+    graph.add_node("first", prompt)
+    graph.add_node("last", prompt)
     graph.add_edge(START, "first")
     for i in range(WIDE):
         graph.add_node(f"b{i}", step)
@@ -68,10 +74,11 @@ async def main(database: str) -> None:
 
     config = {"recursion_limit": 1000}
     plain = chain().compile()
-    fan = wide().compile()
+    fan, awaited = wide(prompt).compile(), wide(waiting).compile()
     result = {
         "chain": await best(lambda _: plain.ainvoke({"n": 0}, config), 10) / CHAIN,
         "wide": await best(lambda _: fan.ainvoke({"n": 0}, config), 10) / (WIDE + 2),
+        "awaited": await best(lambda _: awaited.ainvoke({"n": 0}, config), 10) / (WIDE + 2),
     }
     async with AsyncSqliteSaver.from_conn_string(database) as saver:
         kept = chain().compile(checkpointer=saver)

@@ -38,15 +38,23 @@ def chain(length: int, run: Any) -> Flow:
     return Flow(nodes=nodes, edges=edges, entry="n0", name="chain")
 
 
-def wide() -> Flow:
-    async def own(state: dict[str, Any]) -> dict[str, Any]:
-        return {**state, "n": state["n"] + 1}
+async def prompt(state: dict[str, Any]) -> dict[str, Any]:
+    return {**state, "n": state["n"] + 1}
 
-    branches = {f"b{i}": Region([Node("work", own)], [], "work", name=f"b{i}") for i in range(WIDE)}
+
+async def waiting(state: dict[str, Any]) -> dict[str, Any]:
+    await asyncio.sleep(0)
+    return {**state, "n": state["n"] + 1}
+
+
+def wide(work: Any) -> Flow:
+    branches = {
+        f"b{i}": Region([Node("work", work)], [], "work", name=f"b{i}") for i in range(WIDE)
+    }
     config = {"merge": {"n": "add"}}
     both = Node("both", kind="parallel", regions=branches, config=config)
     return Flow(
-        nodes=[Node("first", own), both, Node("last", own)],
+        nodes=[Node("first", prompt), both, Node("last", prompt)],
         edges=[Edge("first", "both"), Edge("both", "last")],
         entry="first",
         name="wide",
@@ -87,12 +95,14 @@ def resident() -> float:
 
 
 async def main() -> None:
-    long, kept, fan = chain(CHAIN, step), chain(KEPT, fresh), wide()
+    long, kept, fan = chain(CHAIN, step), chain(KEPT, fresh), wide(prompt)
     hand = await best(by_hand, 50) / CHAIN
     ours = await best(lambda: long.run({"n": 0}), 50) / CHAIN
     own_kept = chain(KEPT, fresh)
     own = await best(lambda: own_kept.run({"n": 0}), 50) / KEPT
     fan_out = await best(lambda: fan.run({"n": 0}), 10) / (WIDE + 2)
+    awaited = wide(waiting)
+    fan_in = await best(lambda: awaited.run({"n": 0}), 10) / (WIDE + 2)
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(f"sqlite:{folder}/runs.db")
         stored = await best(lambda: kept.run({"n": 0}, store=store), 20) / KEPT
@@ -102,8 +112,15 @@ async def main() -> None:
         show("in memory, LangGraph against flowrt", theirs["chain"] / own, "at least", 50)
         show("SQLite, LangGraph against flowrt", theirs["kept"] / stored, "at least", 50)
         show("100 branches, LangGraph against flowrt", theirs["wide"] / fan_out, "at least", 20)
+        print(f"     100 branches that each wait once: {theirs['awaited'] / fan_in:.1f}")
     show("10,000 waiting runs, MB", await waiting_runs(), "at most", 500)
-    micro = {"hand": hand, "chain": ours, "stored": stored, "branch": fan_out}
+    micro = {
+        "hand": hand,
+        "chain": ours,
+        "stored": stored,
+        "branch": fan_out,
+        "waiting branch": fan_in,
+    }
     print("     µs a node:", ", ".join(f"{k} {v * 1e6:.2f}" for k, v in micro.items()))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -136,6 +136,12 @@ class NodeContext(Protocol):
         """Run a region of this node. `kind` is loop-body, parallel-branch, try or catch.
 
         With `fail` an error of the region is raised here, without it is in the result.
+        """
+
+    def at_once(self, region: Region) -> Callable[[FlowState], RegionResult] | None:
+        """How to run a region of this node without awaiting it; what fails in it is raised.
+
+        None where it has to be awaited: it may wait, or somebody follows what it does.
         """
 
     async def run_flow(self, name: str, state: FlowState) -> RegionResult:

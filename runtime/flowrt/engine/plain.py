@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextvars import copy_context
 from inspect import isawaitable
 from typing import Any
 
 from flowrt.authoring import FlowResult, FlowState, KillSwitch, NodeHook
+from flowrt.engine.context import RegionResult
 from flowrt.engine.plan import Plan
 from flowrt.errors import FlowError, NodeResultError, StepLimitError, UnroutableError
 
@@ -90,6 +92,22 @@ async def walk_region(
                 break
         else:
             raise UnroutableError(no_edge(flow, current))
+
+
+def run_at_once(flow: str, plan: Plan, state: FlowState, path: list[str]) -> RegionResult:
+    """Run a prompt plan without awaiting it, with context variables of its own, as in a task.
+
+    Raises what its nodes raise, and FlowError when one is suspended after all.
+    """
+    outputs: dict[str, Any] = {}
+    walk = walk_region(flow, plan, state, outputs, path)
+    try:
+        copy_context().run(walk.send, None)
+    except StopIteration as end:
+        name, left = end.value
+        return RegionResult(left, outputs, name)
+    walk.close()
+    raise FlowError(f"a node of flow `{flow}` waits, though nothing is awaited in it")
 
 
 async def call_hooks(hooks: tuple[NodeHook | None, ...], node: str, state: FlowState) -> None:

@@ -8,6 +8,7 @@ from inspect import iscoroutinefunction
 from typing import Any
 
 from flowrt.authoring import Edge, Node, Routing, Switch
+from flowrt.engine.waiting import never_waits
 
 PLAIN_KINDS = frozenset({"step", "gate", "loop"})
 """Kinds that only run their function: `kind` says what the node is for, edges route."""
@@ -33,6 +34,8 @@ class Plan:
     routing: Routing
     table: dict[str, tuple[Any, tuple[tuple[Any, str], ...]]] | None = None
     """Function and (guard, target) pairs by node, where the plain loop can run it all."""
+    prompt: bool = False
+    """Whether the plain loop can run it all without ever being suspended."""
 
 
 def make_plan(
@@ -57,6 +60,7 @@ def make_plan(
         entry,
         routing,
         _table(by_name, ordered) if plain else None,
+        plain and all(never_waits(node.run) for node in by_name.values()),
     )
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from time import time
 from typing import TYPE_CHECKING, Any
 
 from flowrt.authoring import Edge, FlowState, Node, NodeResult, Outcome, Region, Retry
 from flowrt.engine.context import Output, Pause, RegionResult, Signal
 from flowrt.engine.journal import Key
-from flowrt.engine.plain import walk_region
+from flowrt.engine.plain import run_at_once, walk_region
 from flowrt.engine.plan import Plan
 from flowrt.engine.states import Activity
 from flowrt.errors import FlowError, NodeTimeoutError
@@ -167,6 +168,13 @@ class Context:
         end = {**about, "outcome": "failed" if failed else "ok", "caught": failed and not fail}
         self.run.journal.write("region_ended", (scope, "", 0), data=end)
         return result
+
+    def at_once(self, region: Region) -> Callable[[FlowState], RegionResult] | None:
+        """How to run a region that never waits and that nobody watches."""
+        plan = self.run.plan_of(region)
+        if not (self.run.unwatched and plan.prompt):
+            return None
+        return partial(run_at_once, self.flow, plan, path=self.run.path)
 
     async def _run_plainly(self, plan: Plan, state: FlowState, *, fail: bool) -> RegionResult:
         """Run a plain region that nobody watches and nothing bounds or writes down."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from flowrt.authoring import Region
+from flowrt.authoring import FlowState, Region
 from flowrt.engine.context import Kind, NodeContext, Output, RegionResult
 from flowrt.errors import FlowError
 from flowrt.merging import isolate, merge_states
@@ -17,6 +17,9 @@ from flowrt.nodes.configs import NodeConfig, config_of
 from flowrt.nodes.regions import output_of
 from flowrt.nodes.values import named, where
 from flowrt.registry import register_kind
+
+AtOnce = Callable[[FlowState], RegionResult]
+"""Runs a branch that never waits."""
 
 POLICIES = ("first", "last", "add", "extend", "union")
 
@@ -76,17 +79,51 @@ async def run_parallel(context: NodeContext) -> Output:
             raise result.error
         return result
 
-    tasks = {
-        name: asyncio.ensure_future(run_branch(number, name, region))
-        for number, (name, region) in enumerate(branches.items())
-    }
-    await _all_ended(tasks, config.on_failure == "cancel")
-    results = {name: task.result() for name, task in tasks.items()}
+    prompt = _all_prompt(context, branches) if config.limit is None else None
+    if prompt is not None:
+        results = _run_at_once(context.state, prompt)
+    else:
+        tasks = {
+            name: asyncio.ensure_future(run_branch(number, name, region))
+            for number, (name, region) in enumerate(branches.items())
+        }
+        await _all_ended(tasks, config.on_failure == "cancel")
+        results = {name: task.result() for name, task in tasks.items()}
     state = merge_states(
         context.state, [(name, result.state) for name, result in results.items()], policies
     )
     outputs = {name: output_of(branches[name], result) for name, result in results.items()}
     return Output(outputs, state)
+
+
+def _all_prompt(context: NodeContext, branches: Mapping[str, Region]) -> dict[str, AtOnce] | None:
+    """How to run each branch without a task, None unless it can be done with all of them."""
+    prompt: dict[str, AtOnce] = {}
+    for name, region in branches.items():
+        run = context.at_once(region)
+        if run is None:
+            return None
+        prompt[name] = run
+    return prompt
+
+
+def _run_at_once(state: FlowState, branches: Mapping[str, AtOnce]) -> dict[str, RegionResult]:
+    """Run branches that never wait, one after the other, as the event loop would.
+
+    When one fails the others have run too: nobody could have stopped them in between.
+    """
+    results: dict[str, RegionResult] = {}
+    failed: dict[str, Exception] = {}
+    for name, run in branches.items():
+        try:
+            results[name] = run(isolate(state))
+        except Exception as error:
+            failed[name] = error
+    if failed:
+        first = next(iter(failed.values()))
+        _note_others(first, failed)
+        raise first
+    return results
 
 
 async def _all_ended(tasks: Mapping[str, asyncio.Future[RegionResult]], stop_early: bool) -> None:
@@ -110,7 +147,8 @@ async def _all_ended(tasks: Mapping[str, asyncio.Future[RegionResult]], stop_ear
         if waiting:
             await asyncio.wait(waiting)
     if first is not None:
-        _note_others(first, tasks)
+        _note_others(first, {name: error for name, task in tasks.items()
+                             if isinstance(error := _error(task), Exception)})  # fmt: skip
         raise first
     stops = [error for task in tasks.values() if (error := _error(task)) is not None]
     if stops:
@@ -121,10 +159,8 @@ def _error(task: asyncio.Future[RegionResult]) -> BaseException | None:
     return None if task.cancelled() else task.exception()
 
 
-def _note_others(first: BaseException, tasks: Mapping[str, asyncio.Future[RegionResult]]) -> None:
+def _note_others(first: BaseException, failed: Mapping[str, Exception]) -> None:
     """Say in the error which branches failed."""
-    failed = {name: error for name, task in tasks.items()
-              if isinstance(error := _error(task), Exception)}  # fmt: skip
     for name, error in failed.items():
         if error is first:
             first.add_note(f"in branch `{name}`")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextvars import ContextVar
+from functools import wraps
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from flowrt import Edge, Flow, Node, Region
 from flowrt.errors import FlowError, MergeConflictError
+from flowrt.stores.memory import MemoryStore
 
 State = dict[str, Any]
 
@@ -210,6 +214,66 @@ class TestParallel:
             await run(parallel(branches))
         assert ended == ["cancelled"]
         assert "in branch `b`" in caught.value.__notes__
+
+    @pytest.mark.parametrize("kept", [False, True])
+    async def test_branches_that_never_wait_all_run_and_all_failures_are_told(
+        self, kept: bool
+    ) -> None:
+        ran: list[str] = []
+
+        def branch(name: str, error: Exception | None) -> Region:
+            async def work(state: State) -> State:
+                ran.append(name)
+                if error is not None:
+                    raise error
+                return state
+
+            return region(step("work", work))
+
+        branches = {
+            "a": branch("a", None), "b": branch("b", ValueError("no")), "c": branch("c", OSError())
+        }  # fmt: skip
+        with pytest.raises(ValueError, match="no") as caught:
+            await run(parallel(branches), store=MemoryStore() if kept else None)
+        assert ran == ["a", "b", "c"]
+        notes = [note for note in caught.value.__notes__ if "branch" in note]
+        assert notes == ["in branch `b`", "branch `c` failed too: OSError: "]
+
+    async def test_branches_that_never_wait_have_context_variables_of_their_own(self) -> None:
+        held = ContextVar("held", default="outside")
+        seen: list[str] = []
+
+        async def work(state: State) -> State:
+            seen.append(held.get())
+            held.set("inside")
+            return state
+
+        await run(parallel({name: region(step("work", work)) for name in "ab"}))
+        assert seen == ["outside", "outside"]
+        assert held.get() == "outside"
+
+    async def test_branches_whose_functions_only_look_prompt_are_awaited(self) -> None:
+        met = asyncio.Barrier(3)
+
+        async def waits(state: State) -> State:
+            await asyncio.wait_for(met.wait(), 5)
+            return state
+
+        async def loops(state: State) -> State:
+            async for _ in moments():
+                pass
+            return state
+
+        async def moments() -> AsyncIterator[int]:
+            yield await asyncio.wait_for(met.wait(), 5)
+
+        @wraps(waits)
+        async def wrapped(state: State) -> State:
+            return await waits(state)
+
+        functions = {"waits": waits, "loops": loops, "wrapped": wrapped}
+        result = await run(parallel({n: region(step("s", f)) for n, f in functions.items()}))
+        assert result.status == "completed"
 
     async def test_or_the_rest_is_waited_for(self) -> None:
         ended: list[str] = []
