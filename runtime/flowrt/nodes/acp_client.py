@@ -132,7 +132,7 @@ class AgentProcess:
         """Whether something can be asked of it."""
         return self._conn is not None and self._exit is not None and not self._exit.done()
 
-    async def start(self, cwd: str, env: Mapping[str, str]) -> None:
+    async def start(self, env: Mapping[str, str]) -> None:
         """Start the process and shake hands. Raises AgentError when either fails."""
         try:
             process = await asyncio.create_subprocess_exec(
@@ -140,7 +140,6 @@ class AgentProcess:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
-                cwd=cwd,
                 env={**os.environ, **env},
                 limit=LONGEST_LINE,
                 start_new_session=True,

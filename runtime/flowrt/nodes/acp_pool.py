@@ -95,7 +95,7 @@ class AgentPool:
                 f"agent `{agent.shown}` cannot work in `{cwd}`: there is no such folder"
             )
         if handle is None:
-            process = await self._process(agent, cwd)
+            process = await self._process(agent)
             once = _Session(await process.new_session(cwd), process)
             return await self._ask(once, blocks, heard)
         key = session_key(agent, cwd, handle)
@@ -116,7 +116,7 @@ class AgentPool:
         known = self._open.get(key)
         if known is not None and known.process.alive:
             return known
-        process = await self._process(agent, cwd)
+        process = await self._process(agent)
         record = self.sessions.get(key)
         if record is not None and record["prompts"] > 0:
             await self._load(process, record["id"], agent, cwd, handle)
@@ -148,7 +148,9 @@ class AgentPool:
         except AgentError as error:
             raise SessionLostError(f"{lost}: {error}") from error
 
-    async def _process(self, agent: AgentCommand, cwd: str) -> AgentProcess:
+    async def _process(self, agent: AgentCommand) -> AgentProcess:
+        """The process of a command. It works for sessions in many folders, and so it is started
+        in the current one, whichever session comes first: each session is told its own."""
         from flowrt.nodes.acp_client import AgentProcess
 
         async with self._locks.setdefault(agent, asyncio.Lock()):
@@ -160,7 +162,7 @@ class AgentPool:
             process = AgentProcess(agent.shown, agent.command, self.mode, self.approver)
             self._processes[agent] = process
             try:
-                await process.start(cwd, dict(agent.env))
+                await process.start(dict(agent.env))
             except BaseException:
                 await process.close()
                 raise

@@ -1,4 +1,4 @@
-"""A small agent that speaks ACP over stdio and does what prompts tell it, for tests and examples.
+"""The agent of the examples, which here does what prompts tell it, good or bad, for tests.
 
 Prompts, by how they begin (else the prompt comes back after `echo: `):
 
@@ -17,11 +17,10 @@ Prompts, by how they begin (else the prompt comes back after `echo: `):
     crash           die with code 3 in the middle of the prompt
 
 A prompt that asks for a JSON object with a field of choices (`"route": "a" | "b"`) is answered
-with the first choice, unless the script says otherwise.
+with the first choice.
 
 Options: `--no-load` cannot load sessions; `--memory FILE` keeps sessions, so that another process
-can load them; `--script FILE` is JSON, a list of [text, answer]: the first text that is in the
-prompt gives the answer, before anything above is looked at; an answer that is no text is JSON.
+can load them.
 """
 
 from __future__ import annotations
@@ -34,142 +33,89 @@ import re
 import sys
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import acp
-from acp import schema
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "examples" / "flowrt" / "agents"))
+
+from scripted_agent import ScriptedAgent
 
 CHOICES = re.compile(r'"(\w+)":\s*"([^"]+)"\s*\|')
 
 
-class EchoAgent:
-    def __init__(self, options: argparse.Namespace) -> None:
-        self.options = options
-        self.memory = Path(options.memory) if options.memory else None
-        self.script = json.loads(Path(options.script).read_text()) if options.script else []
-        self.sessions: dict[str, dict[str, Any]] = {}
+class EchoAgent(ScriptedAgent):
+    def __init__(self, memory: Path | None, *, can_load: bool) -> None:
+        super().__init__([], memory)
+        self.can_load = can_load
         self.cancelled: dict[str, asyncio.Event] = {}
-        self.client: Any = None
-
-    def on_connect(self, conn: Any) -> None:
-        self.client = conn
-
-    async def initialize(self, protocol_version: int, **_: Any) -> schema.InitializeResponse:
-        return schema.InitializeResponse(
-            protocol_version=acp.PROTOCOL_VERSION,
-            agent_capabilities=schema.AgentCapabilities(load_session=not self.options.no_load),
-        )
-
-    async def new_session(self, cwd: str, **_: Any) -> schema.NewSessionResponse:
-        session_id = uuid4().hex
-        self.sessions[session_id] = {"cwd": cwd, "prompts": []}
-        return schema.NewSessionResponse(session_id=session_id)
-
-    async def load_session(self, cwd: str, session_id: str, **_: Any) -> schema.LoadSessionResponse:
-        kept = json.loads(self.memory.read_text()) if self.memory and self.memory.exists() else {}
-        if session_id not in kept:
-            raise acp.RequestError(-32603, "there is no such session")
-        self.sessions[session_id] = kept[session_id]
-        for prompt in kept[session_id]["prompts"]:
-            await self.say(session_id, f"(replayed) {prompt}")
-        return schema.LoadSessionResponse()
 
     async def cancel(self, session_id: str, **_: Any) -> None:
         if session_id in self.cancelled:
             self.cancelled[session_id].set()
 
-    async def prompt(self, session_id: str, prompt: list[Any], **_: Any) -> schema.PromptResponse:
-        text = "\n".join(getattr(block, "text", f"<{block.type}>") for block in prompt)
-        session = self.sessions[session_id]
-        before = list(session["prompts"])
-        session["prompts"].append(text)
-        self.keep()
-        reason = await self.answer(session_id, session["cwd"], text, before)
-        return schema.PromptResponse(stop_reason=reason)  # type: ignore[arg-type]
-
-    def keep(self) -> None:
-        if self.memory is not None:
-            kept = json.loads(self.memory.read_text()) if self.memory.exists() else {}
-            self.memory.write_text(json.dumps({**kept, **self.sessions}))
-
     async def say(self, session_id: str, text: str) -> None:
-        await self.client.session_update(session_id, acp.update_agent_message_text(text))
+        for part in re.findall(r".{1,7}", text, re.DOTALL):
+            await super().say(session_id, part)
 
-    async def answer(self, session_id: str, cwd: str, text: str, before: list[str]) -> str:
-        for wanted, scripted in self.script:
-            if wanted in text:
-                said = scripted if isinstance(scripted, str) else json.dumps(scripted)
-                await self.say(session_id, said)
-                return "end_turn"
+    async def answer(self, session_id: str, text: str) -> tuple[str, str]:
         word, _, rest = text.partition(":")
         rest = rest.strip()
         if word in ("slow", "stubborn"):
             return await self.slowly(session_id, word, float(rest))
         if word == "refuse":
-            return "refusal"
+            return "", "refusal"
         if word == "crash":
             print("the agent met its end", file=sys.stderr, flush=True)
             os._exit(3)
+        if word in ("read", "edit"):
+            return await self.touched(session_id, word, rest), "end_turn"
+        session = self.sessions[session_id]
+        *before, _ = (prompt for prompt, _ in session["turns"])
         answers = {
             "json": f"Here you are:\n```json\n{rest}\n```\nAnything else?",
             "say": rest,
             "count": str(len(before) + 1),
             "recall": " | ".join(before),
-            "cwd": cwd,
+            "cwd": session["cwd"],
             "pid": str(os.getpid()),
             "env": os.environ.get(rest, "(not set)"),
         }
-        if word in ("read", "edit"):
-            await self.say(session_id, await self.touched(session_id, word, rest))
-        elif word in answers:
-            for part in re.findall(r".{1,7}", answers[word], re.DOTALL):
-                await self.say(session_id, part)
-        elif "JSON object" in text and (choices := CHOICES.search(text)):
+        if word in answers:
+            return answers[word], "end_turn"
+        if "JSON object" in text and (choices := CHOICES.search(text)):
             chosen = {choices[1]: choices[2], "reason": "the first one"}
-            await self.say(session_id, f"I think so: {json.dumps(chosen)}")
-        else:
-            await self.say(session_id, f"echo: {text}")
-        return "end_turn"
+            return f"I think so: {json.dumps(chosen)}", "end_turn"
+        return f"echo: {text}", "end_turn"
 
-    async def slowly(self, session_id: str, word: str, seconds: float) -> str:
+    async def slowly(self, session_id: str, word: str, seconds: float) -> tuple[str, str]:
         self.cancelled[session_id] = asyncio.Event()
         if word == "stubborn":
             await asyncio.sleep(seconds)
-            return "end_turn"
+            return "", "end_turn"
         try:
             async with asyncio.timeout(seconds):
                 await self.cancelled[session_id].wait()
-            return "cancelled"
+            return "", "cancelled"
         except TimeoutError:
-            await self.say(session_id, "at last")
-            return "end_turn"
+            return "at last", "end_turn"
 
     async def touched(self, session_id: str, word: str, path: str) -> str:
-        answer = await self.client.request_permission(
-            session_id,
-            schema.ToolCallUpdate(tool_call_id="1", title=f"{word} {path}", kind=word),
-            [
-                schema.PermissionOption(option_id="yes", name="Allow", kind="allow_once"),
-                schema.PermissionOption(option_id="no", name="Reject", kind="reject_once"),
-            ],
-        )
-        if getattr(answer.outcome, "option_id", None) != "yes":
-            return "denied"
         try:
-            if word == "read":
-                return str((await self.client.read_text_file(session_id, path)).content)
-            await self.client.write_text_file(session_id, path, "edited")
+            if word == "edit":
+                return "edited" if await self.write(session_id, path, "edited") else "denied"
+            if not await self.allowed(session_id, "read", path):
+                return "denied"
+            return str((await self.client.read_text_file(session_id, path)).content)
         except acp.RequestError as error:
             return f"failed: {error.data}"
-        return "edited"
 
 
 def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument("--no-load", action="store_true")
-    options.add_argument("--memory")
-    options.add_argument("--script")
-    asyncio.run(acp.run_agent(EchoAgent(options.parse_args())))  # type: ignore[arg-type]
+    options.add_argument("--memory", type=Path)
+    given = options.parse_args()
+    asyncio.run(acp.run_agent(EchoAgent(given.memory, can_load=not given.no_load)))
 
 
 if __name__ == "__main__":

@@ -107,6 +107,21 @@ async def test_acpx_b_a_handle_or_cwd_is_another_session(world: World, tmp_path:
         await world.ask("cwd", cwd=str(tmp_path / "missing"))
 
 
+async def test_a_command_is_found_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The session works in the node's folder; the command is relative to the current one."""
+    monkeypatch.chdir(Path(ECHO).parent)
+    world = World(agent=[sys.executable, Path(ECHO).name])
+    try:
+        assert await world.ask("cwd", cwd=str(tmp_path)) == str(tmp_path)
+        assert await world.ask("cwd", cwd=str(tmp_path), session={"isolated": True}) == str(
+            tmp_path
+        )
+    finally:
+        await world.close()
+
+
 async def test_acpx_b_isolated_sessions_are_used_once(world: World) -> None:
     for _ in range(2):
         assert await world.ask("count", session={"isolated": True}) == "1"
