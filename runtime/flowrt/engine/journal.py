@@ -13,7 +13,8 @@ from flowrt.stores.base import Event, RunLog, Trace
 Key = tuple[str, str, int]
 """A visit of a node: scope, node, visit."""
 
-ENDED = frozenset({"node_completed", "node_failed", "node_skipped", "node_blocked"})
+ENDED = frozenset({"node_completed", "node_failed", "node_skipped"})
+"""Ends that hold when a run is gone on with. What was blocked may run then: it is decided anew."""
 
 
 class Journal:

@@ -1,0 +1,86 @@
+"""Small flows in which every edge that applies is taken, as AgentsFlow has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from flowrt import Edge, Flow, Node, Retry, Switch
+from flowrt.stores.base import Event, RunStore
+
+State = dict[str, Any]
+
+AT_ONCE = Retry(attempts=3, delay=0)
+"""Three tries without a pause between them."""
+
+
+def writes(key: str, value: Any = True) -> Any:
+    """A step that writes one key."""
+
+    async def run(state: State) -> State:
+        return {**state, key: value}
+
+    return run
+
+
+async def same(state: State) -> State:
+    """A step that leaves the state as it is."""
+    return state
+
+
+async def fails(state: State) -> State:
+    """A step that fails."""
+    raise RuntimeError("broken")
+
+
+async def times_out(state: State) -> State:
+    """A step that fails with a timeout of its own."""
+    raise TimeoutError("too late")
+
+
+def fails_times(times: int, key: str = "done") -> Any:
+    """A step that fails so often before it writes a key."""
+    left = [times]
+
+    async def run(state: State) -> State:
+        if left[0] > 0:
+            left[0] -= 1
+            raise ConnectionError("not yet")
+        return {**state, key: True}
+
+    return run
+
+
+def flow(
+    nodes: str | Sequence[Node], edges: Iterable[Edge | Switch], entry: str = "", **options: Any
+) -> Flow:
+    """A flow that takes all edges; letters stand for steps that write their own name."""
+    made = [Node(name, writes(name)) for name in nodes] if isinstance(nodes, str) else list(nodes)
+    options.setdefault("routing", "all")
+    return Flow(nodes=made, edges=list(edges), entry=entry or made[0].name, **options)
+
+
+class Listener:
+    """Keeps what an observer is told, with the state that each node was in."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.states: list[tuple[str, str, int]] = []
+        self._active: Mapping[Any, Any] = {}
+
+    def watch(self, active: Mapping[Any, Any]) -> None:
+        self._active = active
+
+    def event(self, event: Event) -> None:
+        self.events.append(event)
+        self.states += [(a.node, a.state, a.attempt) for a in self._active.values()]
+
+    def told(self, *types: str) -> list[str]:
+        """The nodes of the events of these types, in order."""
+        return [event.node for event in self.events if event.type in types]
+
+
+def types_of(store: RunStore, run_id: str | None) -> list[tuple[str, str]]:
+    """The events of a run that is kept: type and node."""
+    assert run_id is not None
+    return [(event.type, event.node) for event in store.trace(run_id).events]
