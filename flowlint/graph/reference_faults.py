@@ -110,6 +110,18 @@ def not_callable(what: str, value: object, span: Span, node: str | None) -> Viol
     )
 
 
+def async_kill_switch(name: str, span: Span) -> Violation:
+    """A kill switch that has to be awaited: what it gives would always count as a yes."""
+    return Violation(
+        span,
+        f"The kill switch `{name}` is async and never awaited, so it would halt every run: "
+        "Flow(…) raises",
+        "make it a plain function that answers at once",
+        None,
+        "wrong-callable",
+    )
+
+
 def undefined_callable(
     name: str, reason: str, cure: str, node: str | None, span: Span
 ) -> Violation:

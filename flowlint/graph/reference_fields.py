@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from math import inf
 from types import MappingProxyType
 from typing import Literal
 
@@ -149,7 +150,10 @@ def known_fields(kind: object) -> Mapping[str, Field]:
 def duration(value: object) -> float | None:
     """A duration in seconds: a number, or a text such as "30s", "5m" or "1h30m"."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            return inf
     if isinstance(value, str) and _DURATION.match(value):
         return sum(float(amount) * _UNITS[unit] for amount, unit in _AMOUNT.findall(value))
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from inspect import iscoroutinefunction
+from math import inf
 from typing import Any
 
 from flowlint.graph import reference_faults as faults
@@ -27,6 +28,7 @@ from flowlint.graph.reference import (
     case_edge,
     semantics_of,
 )
+from flowlint.graph.reference_fields import duration
 from flowlint.source import Span
 from flowrt.authoring import Edge, Merge, Node, Region, Retry, Switch
 from flowrt.config_faults import action_faults, config_faults
@@ -55,6 +57,11 @@ def draw(
     for key, policy in merge.items() if isinstance(merge, Mapping) else ():
         if not callable(policy) and policy not in MERGES:
             drawing.refuse(faults.bad_choice(f"Merge of `{key}`", policy, MERGES, places.next()))
+    if kill_switch is not None and not callable(kill_switch):
+        fault = faults.not_callable("The kill switch", kill_switch, places.next(), None)
+        drawing.refuse(fault)
+    elif _is_async(kill_switch):
+        drawing.refuse(faults.async_kill_switch(_name_of(kill_switch), places.next()))
     if max_steps is not None and not _is_count(max_steps, least=0):
         drawing.refuse(faults.bad_limit("max_steps", max_steps, places.next()))
     return drawing.graph(nodes, edges, entry)
@@ -197,8 +204,6 @@ class _Drawing:
                 kind,
                 runs=self._runs(node.run),
                 may_pause=facts is None or facts.may_pause,
-                # flowrt wants a limit where only an error would end a loop.
-                ends_itself=False,
                 regions=regions,
             )
         )
@@ -222,9 +227,10 @@ class _Drawing:
 
     def _limits(self, node: Node, span: Span) -> None:
         for what, value in (("Timeout", node.timeout), ("Heartbeat", node.heartbeat)):
-            if value is not None and not (_is_number(value) and value > 0):
+            limit = duration(value) if _is_number(value) else value
+            if limit is not None and not (_is_number(limit) and 0 < limit < inf):
                 self.refuse(
-                    faults.bad_limit(f"{what} of node `{node.name}`", value, span, node.name)
+                    faults.bad_limit(f"{what} of node `{node.name}`", limit, span, node.name)
                 )
         retry = node.retry
         if retry is None:

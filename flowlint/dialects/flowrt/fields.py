@@ -38,6 +38,19 @@ def run_faults(
         yield faults.not_callable(f"What node `{name}` runs", plain(value), written(run), name)
 
 
+def kill_switch_faults(part: Part) -> Iterator[Violation]:
+    """What is wrong with the kill switch of a flow."""
+    found = part.find("kill_switch")
+    if found is None or plain(found.value) is None:
+        return
+    if isinstance(found.value, Const | Sequence | Mapped):
+        yield faults.not_callable("The kill switch", plain(found.value), written(found), None)
+        return
+    function = bare_function(found.value)
+    if function is not None and function.is_async:
+        yield faults.async_kill_switch(function.name, written(found))
+
+
 def facts_of(run: Argument | None, find: CallableFinder | None) -> CallableFacts | None:
     """What is known of what a node runs."""
     if run is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 from flowlint.dialects.flowrt import fields as read
 from flowlint.dialects.flowrt import shape
@@ -74,6 +75,8 @@ class Reader:
         count = read.integer(steps)
         if steps is not None and count is not None and count < 0:
             yield faults.bad_limit("max_steps", count, steps.origin.span())
+        if not self.part.data:
+            yield from read.kill_switch_faults(self.part)
         yield from shape.merge_faults(self.part)
         yield from shape.permission_faults(self.part)
 
@@ -232,8 +235,6 @@ class _Reading:
             presence,
             read.facts_of(run, self.sight.find if part.data else None),
             may_pause=facts is None or facts.may_pause,
-            # flowrt wants a limit where only an error would end a loop.
-            ends_itself=False,
             regions=regions,
         )
 
@@ -250,7 +251,7 @@ class _Reading:
         for field in ("timeout", "heartbeat"):
             value = part.get(field)
             seconds = number_of(value)
-            if value is not None and seconds is not None and seconds <= 0:
+            if value is not None and seconds is not None and not 0 < seconds < inf:
                 what = f"{field.capitalize()} of node `{name}`"
                 yield faults.bad_limit(what, seconds, value.origin.span(), name)
         retry = part.get("retry")

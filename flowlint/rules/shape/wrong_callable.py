@@ -2,8 +2,9 @@
 
 ## What it does
 
-Reports nodes that need a function and have none, and functions of nodes and guards that are no
-functions: a text, a number, the result of a call.
+Reports nodes that need a function and have none, and functions of nodes, guards and kill switches
+that are no functions: a text, a number, the result of a call. A kill switch that is async is one of
+these: it is never awaited, and what it gives counts as true.
 
 ## Why is this bad
 

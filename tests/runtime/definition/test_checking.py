@@ -137,6 +137,8 @@ def test_a_condition_in_cel_is_decided() -> None:
         (Node("a", "go"), "FL705"),  # type: ignore[arg-type]
         (Node("a", go, timeout=0), "FL802"),
         (Node("a", go, timeout="soon"), "FL802"),  # type: ignore[arg-type]
+        (Node("a", go, timeout=float("inf")), "FL802"),
+        (Node("a", go, timeout=10**400), "FL802"),
         (Node("a", go, heartbeat=-1), "FL802"),
         (Node("a", go, retry=Retry(0)), "FL802"),
         (Node("a", go, retry=Retry(jitter=2)), "FL802"),
