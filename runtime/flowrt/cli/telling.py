@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from flowrt.cli.scopes import Scopes
 from flowrt.cli.words import clean, duration, moment, plural, shortened
+from flowrt.nodes.acp_pool import told_session
 from flowrt.stores.base import Event
 
 Tone = Literal["plain", "good", "bad", "waits", "faint"]
@@ -51,6 +52,8 @@ class Teller:
             if event.scope in self._told and event.data.get("outcome") not in (None, "ok"):
                 yield from self._inside(event.scope, _ended(event))
             self._leave(event.scope)
+            return
+        if event.type == "session_bound" and _was_begun(event):
             return
         if not event.node:
             yield Line(0, _of_run(event), _TONES.get(event.type, "plain"))
@@ -108,6 +111,12 @@ def _tone(event: Event) -> Tone:
     return _TONES.get(event.type, "plain")
 
 
+def _was_begun(event: Event) -> bool:
+    """Whether a session is only counted on: something was said in it."""
+    session = event.data.get("session")
+    return isinstance(session, Mapping) and bool(session.get("prompts"))
+
+
 def _ended(event: Event) -> Line:
     return Line(0, f"ended: {clean(event.data.get('outcome'))}", "faint")
 
@@ -125,6 +134,8 @@ def _of_run(event: Event) -> str:
             return f"{told}; of the trace {plural(len(lost), 'line')} lost" if lost else told
         case "signal_received":
             return f"signal {clean(data.get('key'))}: {short_json(data.get('payload'))}"
+        case "session_bound":
+            return f"began session {clean(told_session(str(data.get('key'))))}"
         case "run_completed":
             path = data.get("path") or ()
             return f"completed: {shortened(path)}" if path else "completed"

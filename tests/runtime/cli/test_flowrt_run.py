@@ -203,6 +203,8 @@ def test_agents_are_named_on_the_command_line(flowrt: Flowrt, tmp_path: Path) ->
     assert "needs the default agent" in without.err
     run = flowrt("run", "flow.py", "--run-id", "r1", "--agent", agent, "--agent", f"other={agent}")
     assert run.code == 3, run.err
+    begun = [line[10:] for line in run.err.splitlines() if "session" in line]
+    assert begun == [f"began session `main` with `{agent}` in {tmp_path}"]
     state = flowrt("resume", "r1", "--signal", "ok").state
     assert state == {"said": "hello", "echoed": "echo: hi", "last": "bye"}
     assert flowrt("run", "flow.py", "--agent", "other=").code == 2
