@@ -164,6 +164,8 @@ class Semantics:
     on_empty: Literal["rejected", "silent", "allowed"]
     on_duplicate_edge: Literal["rejected", "silent", "collapsed"]
     on_forbidden_cycle: Literal["rejected", "fails", "silent"] = "rejected"
+    on_endless_loop: Literal["rejected", "silent"] = "silent"
+    """What it does with a loop without a way out, even where code on it may raise."""
     guards: Literal["sync", "sync-or-async", "none"] = "none"
     """Which guard functions the system calls rightly; an async one elsewhere is always true."""
     kinds_document_shape: bool = False

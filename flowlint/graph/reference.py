@@ -87,6 +87,7 @@ _FIRST = Semantics(
     default_step_bound=None,
     step_bound_name=BOUNDED_BY,
     node_kinds=tuple(KINDS),
+    on_endless_loop="rejected",
     holds_regions=True,
 )
 _SEMANTICS: Mapping[str, Semantics] = {
@@ -100,10 +101,17 @@ def semantics_of(routing: str) -> Semantics:
     return _SEMANTICS.get(routing, _FIRST)
 
 
+_LONGEST_WHOLE = 1e21
+"""From here on a whole number is written with an exponent, as JavaScript does."""
+
+
 def case_label(value: object) -> str:
     """The text by which a switch finds a value among its cases."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LONGEST_WHOLE:
+        # JSON does not tell 1.0 from 1.
+        return str(int(value))
     return value if isinstance(value, str) else "null" if value is None else str(value)
 
 

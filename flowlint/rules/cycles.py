@@ -69,15 +69,20 @@ def endless_loops(context: RuleContext) -> list[EndlessLoop]:
     return list(_endless_loops(context.graph, context))
 
 
-def goes_on_surely(endless: EndlessLoop, context: RuleContext) -> bool:
-    """Whether no code on the loop may end the run by itself."""
-    index = context.index
-    for number in endless.loop.members:
-        if context.nodes[index.names[number]].ends_itself:
-            return False
-        if any(edge.guard and edge.guard.formula is None for edge in index.outgoing[number]):
-            return False
-    return True
+def may_be_left_by_code(endless: EndlessLoop, context: RuleContext) -> bool:
+    """Whether the code of a node on the loop may end the run."""
+    names = context.index.names
+    return any(context.nodes[names[number]].ends_itself for number in endless.loop.members)
+
+
+def may_be_left_by_guards(endless: EndlessLoop, context: RuleContext) -> bool:
+    """Whether a guard that nobody can tell is on the loop: it may raise, or hold for no edge."""
+    outgoing = context.index.outgoing
+    return any(
+        edge.guard and edge.guard.formula is None
+        for number in endless.loop.members
+        for edge in outgoing[number]
+    )
 
 
 def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLoop]:

@@ -9,7 +9,8 @@ In systems that take all edges of a node at once, an edge to the end does not st
 other edges have no condition; such a loop is reported too.
 
 It stays silent where a node of the loop may hand over by its own code, or may pause the run. It is
-a warning where code on the loop may end the run by raising, or is out of sight.
+a warning where code on the loop may end the run by raising, or is out of sight, unless the system
+refuses such a loop anyway: flowrt wants a way out that is not an error.
 
 ## Why is this bad
 
@@ -87,7 +88,12 @@ from collections.abc import Iterator
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
-from flowlint.rules.cycles import EndlessLoop, endless_loops, goes_on_surely
+from flowlint.rules.cycles import (
+    EndlessLoop,
+    endless_loops,
+    may_be_left_by_code,
+    may_be_left_by_guards,
+)
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places, way
 
@@ -107,12 +113,15 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         return
     for endless in context.shared(endless_loops):
         loop = endless.loop
-        is_proven = goes_on_surely(endless, context)
+        by_code = may_be_left_by_code(endless, context)
+        by_guards = may_be_left_by_guards(endless, context)
+        is_refused = graph.semantics.on_endless_loop == "rejected"
+        is_error = not by_guards and (is_refused or not by_code)
         yield report.finding(
             loop.place,
-            f"{_fault(endless)}: {_effect(graph, is_proven)}.",
+            f"{_fault(endless)}: {_effect(graph, not (by_code or by_guards))}.",
             # Who can stop a run from outside may mean it to go on for ever.
-            severity="error" if is_proven and not graph.stopped_by else "warning",
+            severity="error" if is_error and not graph.stopped_by else "warning",
             help=_cure(endless, graph),
             node=loop.closing.source,
             related=places(
