@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from inspect import iscoroutine
 from typing import Any
 
+from flowlint.graph.reference import case_label
 from flowrt.authoring import Edge, FlowState, NodeResult, Switch
 from flowrt.cel import evaluate
 from flowrt.engine.plan import Hop
@@ -87,26 +88,33 @@ def _holds(edge: Edge, text: str, look: Look) -> bool:
 
 def _switched(edge: Switch, look: Look) -> str | None:
     """The case of a switch. After a failure only a switch on `$result` counts."""
-    if look.result.outcome != "ok" and not edge.on.startswith("$result."):
+    if look.result.outcome == "ok":
+        return _case(edge, look)
+    if not edge.on.startswith("$result."):
         return None
+    try:
+        return _case(edge, look)
+    except FlowError:
+        # The run ends with the node's own error, not with one about where to go on.
+        return None
+
+
+def _case(edge: Switch, look: Look) -> str:
+    """Where the value of a switch leads to. Raises FlowError when that is nowhere."""
     value = read_path(edge.on, look)
-    if isinstance(value, bool):
-        key = "true" if value else "false"
-    elif isinstance(value, str | int | float):
-        key = str(value)
-    else:
+    if not isinstance(value, str | int | float):
         raise FlowError(
             f"the switch on `{edge.on}` after `{edge.src}` needs a text, number or truth value, "
             f"not {value!r}"
         )
-    if key in edge.cases:
-        return edge.cases[key]
-    if edge.default is None and look.result.outcome == "ok":
+    key = case_label(value)
+    target = edge.cases.get(key, edge.default)
+    if target is None:
         cases = ", ".join(f"`{case}`" for case in edge.cases)
         raise FlowError(
             f"the switch on `{edge.on}` after `{edge.src}` has no case `{key}`, only {cases}"
         )
-    return edge.default
+    return target
 
 
 def read_path(path: str, look: Look) -> Any:
