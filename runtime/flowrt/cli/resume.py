@@ -116,12 +116,13 @@ def _warn_of_changes(
     import json
 
     from flowrt.definition.snapshot import snapshot
+    from flowrt.stores.scrub import DEFAULT_SCRUBBER
 
-    now = json.loads(json.dumps(snapshot(flow), default=str))
+    now = json.loads(DEFAULT_SCRUBBER.encoded(snapshot(flow)))
     then = dict(definition)
     for shape in (now, then):
-        shape.pop("origin", None)
-        shape.pop("title", None)
+        for told_apart in ("origin", "title", "max_steps"):
+            shape.pop(told_apart, None)
     if now != then:
         click.echo(
             f"warning: the flow `{flow.name}` has changed since run `{run_id}` began; "

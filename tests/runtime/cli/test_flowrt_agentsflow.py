@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from flowrt_program import Flowrt, ran, write_flow
 
 
@@ -50,3 +51,41 @@ async def until_mended(state):
     again = flowrt("resume", "r1")
     assert (again.code, again.state) == (0, {"a": 1, "n": 1, "b": 2})
     assert ran(tmp_path) == ["a", "until_mended", "one", "until_mended", "b"]
+
+
+COMPUTE = 'Node("c", kind="compute", config={"expression": "%d"})'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('Node("c", a)', 'Node("c", a, retry=Retry(5))'),
+        ('Node("c", a)', 'Node("c", a, after=[{"type": "log", "message": "done"}])'),
+        (COMPUTE % 1, COMPUTE % 2),
+    ],
+)
+def test_agentsflow_g_a_change_of_retries_configs_or_actions_is_told_on_resume(
+    flowrt: Flowrt, tmp_path: Path, before: str, after: str
+) -> None:
+    """What a run keeps of its definition there has none of these."""
+    for node in (before, after):
+        nodes = f'Node("ok", kind="checkpoint"), {node}'
+        write_flow(tmp_path, "flow.py", nodes=nodes, edges='Edge("ok", "c")')
+        if node == before:
+            assert flowrt("run", "flow.py", "--run-id", "r1").code == 3
+    run = flowrt("resume", "r1", "--signal", "ok")
+    assert (run.code, "has changed since run `r1` began" in run.err) == (0, True)
+
+
+def test_agentsflow_g_a_secret_in_a_config_is_not_taken_for_a_change(
+    flowrt: Flowrt, tmp_path: Path
+) -> None:
+    secret = "sk-abcdefghijklmnopqrstuvwxyz"
+    action = f'{{"type": "log", "message": "by {secret}"}}'
+    write_flow(tmp_path, "flow.py", nodes=f'Node("ok", kind="checkpoint", after=[{action}])')
+    assert flowrt("run", "flow.py", "--run-id", "r1").code == 3
+    kept = "".join(path.read_text() for path in (tmp_path / ".flowrt").rglob("*.*"))
+    assert secret not in kept
+    run = flowrt("resume", "r1", "--signal", "ok", "--max-steps", "9")
+    assert run.code == 0
+    assert "has changed" not in run.err
