@@ -236,7 +236,7 @@ class TestChecks:
         with pytest.raises(FlowError, match="10 steps"):
             await flow.run({})
 
-    def test_options_have_to_be_named(self) -> None:
+    def test_hydraflow_c_options_have_to_be_named(self) -> None:
         with pytest.raises(TypeError):
             Flow([node("a")], [], "a")  # type: ignore[misc]
 
