@@ -44,8 +44,10 @@ class Escalation(AskSettings):
     on_split: bool = Field(
         default=False, description="A human decides when voters are divided or in deadlock."
     )
-    question: str | None = Field(
-        default=None, description="What the human is asked; the node's question unless given."
+    question: TextRef | None = Field(
+        default=None,
+        description="What the human is asked; `{state.x}` and the like are filled in. The node's "
+        "question unless given.",
     )
 
 
@@ -154,7 +156,7 @@ async def run_decision(context: NodeContext) -> Output:
     few valid votes were cast; otherwise as `ask` does.
     """
     config = config_of(context, DecisionConfig)
-    question = await _question(config, context)
+    question = await _text(config.question, context)
     earlier = pause_data(context).get("result") if context.paused_before else None
     if isinstance(earlier, Mapping):
         result = DecisionResult(**earlier)
@@ -162,9 +164,10 @@ async def run_decision(context: NodeContext) -> Output:
         result = await _decided(config, context, question)
         result.reason = _why_escalate(config, result)
     if result.reason is not None and config.escalate is not None:
+        own = config.escalate.question
         answer, given = await ask_human(
             context,
-            config.escalate.question or question,
+            question if own is None else await _text(own, context),
             config.answers(),
             config.escalate,
             {"result": result.model_dump(mode="json")},
@@ -176,10 +179,10 @@ async def run_decision(context: NodeContext) -> Output:
     return Output(result.model_dump(mode="json"))
 
 
-async def _question(config: DecisionConfig, context: NodeContext) -> str:
-    if callable(config.question):
-        return str(await call(config.question, context))
-    return fill(config.question, scope_of(context), strict=False)
+async def _text(given: Callable[..., Any] | str, context: NodeContext) -> str:
+    if callable(given):
+        return str(await call(given, context))
+    return fill(given, scope_of(context), strict=False)
 
 
 def _why_escalate(config: DecisionConfig, result: DecisionResult) -> str | None:

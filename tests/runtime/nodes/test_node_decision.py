@@ -231,6 +231,17 @@ class TestEscalation:
         assert (result["decision"], result["escalated"]) == ("NO", True)
         assert result["votes"][0]["confidence"] == 0.5
 
+    async def test_the_question_to_the_human_is_filled_in(self) -> None:
+        services = votes({"decision": "YES", "confidence": 0.5})
+        world = {"services": services, "state": {"sum": 99}}
+        with pytest.raises(Pause) as caught:
+            await value("decision", self.config(question="Pay {state.sum}?"), **world)
+        assert caught.value.reason == "Pay 99?"
+        by_function = self.config(question=lambda context: f"Really {context.state['sum']}?")
+        with pytest.raises(Pause) as caught:
+            await value("decision", by_function, **world)
+        assert caught.value.reason == "Really 99?"
+
     async def test_the_fallback_is_taken_when_no_human_answers(self) -> None:
         """agentsflow.md f: there it always is, as the human part does not exist."""
         world = {"paused_before": True, "pause_data": {"until": 1.0}}
