@@ -32,14 +32,18 @@ class Scope:
     depth: int
 
     def told(self) -> str:
-        """The region in words: kind, name, iteration, and the node it belongs to."""
+        """The region in words: kind, name, which try or iteration, and the node it belongs to."""
         text = self.kind
+        if self.kind == "try" and self.iteration is not None:
+            text += f" {self.iteration}"
         if self.name:
             text += f" `{clean(self.name)}`"
         text += f" of {clean(self.parent)}"
         if self.visit > 1:
             text += f" (visit {self.visit})"
-        return text if self.iteration is None else f"{text}, iteration {self.iteration}"
+        if self.iteration is None or self.kind in ("try", "parallel-branch"):
+            return text
+        return f"{text}, iteration {self.iteration}"
 
 
 class Scopes:

@@ -60,7 +60,7 @@ def _details(wait: Event) -> Iterator[str]:
     if isinstance(options, list) and options:
         several = " (several may be chosen)" if data.get("multiple") else ""
         yield f"options: {', '.join(clean(option) for option in options)}{several}"
-    if data.get("schema"):
+    elif data.get("schema"):
         yield f"must meet: {short_json(data['schema'], 200)}"
     if data.get("data") is not None:
         yield f"about: {short_json(data['data'], 200)}"
