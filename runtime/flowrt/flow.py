@@ -22,13 +22,16 @@ from flowrt.authoring import (
 )
 from flowrt.engine.plain import walk_plain
 from flowrt.engine.plan import Plan, make_plan
-from flowrt.errors import FlowValidationError, NotResumableError, PermissionRefusedError
+from flowrt.errors import FlowValidationError, NotResumableError
+from flowrt.permissions import check_grant
 
 if TYPE_CHECKING:
     from flowrt.engine.observer import Observer
     from flowrt.stores.base import Event, Manifest, RunLog, RunStore
 
-MODES = ("deny-all", "approve-reads", "approve-all")
+NO_NAME = "flow"
+"""What a flow is called that was given no name; one that is loaded from a file is called by its
+variable or file instead."""
 
 
 class Flow:
@@ -49,7 +52,7 @@ class Flow:
         checkpoint: NodeHook | None = None,
         kill_switch: KillSwitch | None = None,
         max_steps: int | None = None,
-        name: str = "flow",
+        name: str = NO_NAME,
         title: str | None = None,
         routing: Routing = "first",
         max_parallel: int | None = None,
@@ -127,7 +130,7 @@ class Flow:
         Raises what nodes, guards and hooks raise, FlowError for what the flow itself cannot do,
         PermissionRefusedError before the first node.
         """
-        self._check_grant(granted, explicit=explicit)
+        self._check_grant(granted, explicit=explicit, flows=flows)
         return await self._go(
             {} if state is None else state,
             self.entry,
@@ -176,7 +179,7 @@ class Flow:
         from flowrt.engine.run import Run
         from flowrt.stores.codec import decode, encode
 
-        self._check_grant(granted, explicit=explicit)
+        self._check_grant(granted, explicit=explicit, flows=flows)
         log = store.open(run_id)
         try:
             trace = log.trace()
@@ -250,21 +253,28 @@ class Flow:
         )
         return store.create(manifest, snapshot(self), {"state": encode(state), "start": start})
 
-    def _check_grant(self, granted: str | None, *, explicit: bool) -> None:
-        """Raise PermissionRefusedError when the run is granted less than the flow needs."""
-        needed = self.permissions
-        if needed.mode == "deny-all" and not needed.explicit:
-            return
-        why = f": {needed.reason}" if needed.reason else ""
-        if granted is None or MODES.index(granted) < MODES.index(needed.mode):
-            raise PermissionRefusedError(
-                f"flow `{self.name}` needs the permission `{needed.mode}`{why}; "
-                f"it was granted `{granted or 'nothing'}`"
-            )
-        if needed.explicit and not explicit:
-            raise PermissionRefusedError(
-                f"flow `{self.name}` needs `{needed.mode}` to be granted for this very run{why}"
-            )
+    def _check_grant(
+        self, granted: str | None, *, explicit: bool, flows: Mapping[str, Flow] | None = None
+    ) -> None:
+        """Raise PermissionRefusedError when the run is granted less than the flow needs, or one
+        of the flows that it runs inside it."""
+        for flow in (self, *inner_flows(self, flows or {})):
+            check_grant(flow.name, flow.permissions, granted, explicit=explicit)
+
+
+def inner_flows(flow: Flow, flows: Mapping[str, Flow]) -> list[Flow]:
+    """The flows that a flow may run inside it, and those these may run, each once."""
+    found: dict[str, Flow] = {}
+    waiting = list(flow.nodes)
+    while waiting:
+        node = waiting.pop()
+        waiting += [inner for region in node.regions.values() for inner in region.nodes]
+        name = node.config.get("flow") if node.kind == "subflow" else None
+        other = flows.get(name) if isinstance(name, str) and name not in found else None
+        if other is not None:
+            found[str(name)] = other
+            waiting += other.nodes
+    return list(found.values())
 
 
 def _granting(services: Mapping[str, Any] | None, granted: str | None) -> dict[str, Any]:

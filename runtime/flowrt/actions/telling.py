@@ -14,6 +14,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from pydantic import Field, field_validator
 
 from flowrt.actions.registry import ActionCall, ActionConfig, register_action
+from flowrt.durations import Duration
 from flowrt.errors import FlowError
 from flowrt.nodes.values import plain, settle, where
 
@@ -111,7 +112,7 @@ class WebhookConfig(ActionConfig):
         description="What is sent: a template as it is, anything else as JSON with its texts "
         "filled in. Without, JSON with flow, run_id, node, result and error.",
     )
-    timeout: float = Field(default=10.0, gt=0, le=600, description="Seconds it may take.")
+    timeout: Duration = Field(default=10.0, gt=0, le=600, description="How long it may take.")
 
     @field_validator("url")
     @classmethod

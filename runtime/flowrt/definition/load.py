@@ -13,7 +13,7 @@ from flowrt.definition.building import build_flow, parse_definition
 from flowrt.definition.model import FlowDefinition
 from flowrt.definition.texts import parse_json, parse_yaml
 from flowrt.errors import FlowError, FlowValidationError
-from flowrt.flow import Flow
+from flowrt.flow import NO_NAME, Flow
 
 DATA_SUFFIXES = (".json", ".yaml", ".yml")
 _MAX_NAMED = 8
@@ -118,6 +118,8 @@ def _from_module(path: Path, name: str | None) -> Flow | FlowDefinition:
         for key, value in vars(module).items()
         if isinstance(value, Flow | FlowDefinition) and not key.startswith("_")
     }
+    for key, value in flows.items():
+        _name_by_place(value, key, path)
     distinct = {id(value): key for key, value in reversed(flows.items())}
     if len(distinct) == 1:
         return flows[next(iter(distinct.values()))]
@@ -132,8 +134,15 @@ def _named(module: ModuleType, path: Path, name: str) -> Flow | FlowDefinition:
         raise FlowError(f"`{path}` has no `{name}`: {_what_is_there(module)}")
     value = getattr(module, name)
     if isinstance(value, Flow | FlowDefinition):
+        _name_by_place(value, name, path)
         return value
     raise FlowError(f"{_refused(name, value)}: only what was made as a flow is run")
+
+
+def _name_by_place(found: Flow | FlowDefinition, variable: str, path: Path) -> None:
+    """Call a flow that was given no name as its variable is called, or as its file."""
+    if isinstance(found, Flow) and found.name == NO_NAME:
+        found.name = variable if variable != NO_NAME else path.stem
 
 
 def _what_is_there(module: ModuleType) -> str:

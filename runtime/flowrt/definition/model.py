@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -26,30 +25,8 @@ from flowlint.graph.reference import (
     ROUTINGS,
     case_label,
 )
-from flowlint.graph.reference_fields import IN_WORDS, REGION_FIELDS, duration
-
-
-def _seconds(value: object) -> float:
-    seconds = duration(value)
-    if seconds is None:
-        raise ValueError(f"has to be {IN_WORDS['duration']}")
-    return seconds
-
-
-Duration = Annotated[
-    float,
-    BeforeValidator(_seconds),
-    WithJsonSchema(
-        {
-            "description": "Seconds, or a text such as 30s, 5m or 1h30m.",
-            "anyOf": [
-                {"type": "number"},
-                {"type": "string", "pattern": r"^(\d+(\.\d+)?(ms|s|m|h|d))+$"},
-            ],
-            "examples": [30, "30s", "5m"],
-        }
-    ),
-]
+from flowlint.graph.reference_fields import REGION_FIELDS
+from flowrt.durations import Duration
 
 
 def _choice(names: tuple[str, ...], description: str) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from flowrt.durations import Duration
 from flowrt.engine.context import Kind, NodeContext, Output, Pause
 from flowrt.errors import NodeTimeoutError
 from flowrt.nodes.answers import Answers, InvalidAnswerError
@@ -44,7 +45,9 @@ class AskSettings(BaseModel):
     key: str | None = Field(
         default=None, description="What a signal with the answer names; the node's name if absent."
     )
-    timeout: float | None = Field(default=None, gt=0, description="Seconds to wait for an answer.")
+    timeout: Duration | None = Field(
+        default=None, gt=0, description="How long to wait for an answer."
+    )
     fallback: Any = Field(
         default=None,
         description="The answer taken when none comes in time. Without one (null counts as one "

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from flowrt.authoring import FlowState
+from flowrt.durations import Duration
 from flowrt.engine.context import Kind, NodeContext, Output
 from flowrt.merging import isolate
 from flowrt.nodes.configs import NodeConfig, config_of
@@ -24,9 +25,9 @@ class Again(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     attempts: int = Field(default=3, ge=1, le=100, description="All tries, the first included.")
-    delay: float = Field(default=1.0, ge=0, description="Seconds before the second try.")
+    delay: Duration = Field(default=1.0, ge=0, description="The pause before the second try.")
     factor: float = Field(default=2.0, ge=1, description="How much longer each pause is.")
-    max_delay: float = Field(default=60.0, ge=0, description="The longest pause, in seconds.")
+    max_delay: Duration = Field(default=60.0, ge=0, description="The longest pause.")
     jitter: float = Field(default=0.0, ge=0, le=1, description="By what share pauses vary.")
 
     def pause_after(self, failures: int) -> float:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from flowrt.durations import Duration
 from flowrt.engine.context import Kind, NodeContext, Output
 from flowrt.errors import FlowError, NodeTimeoutError
 from flowrt.nodes.configs import CallableRef, NodeConfig, ParseRef, checked, config_of, parsed
@@ -50,7 +51,9 @@ class Execution(BaseModel):
     shell: bool | str = Field(
         default=False, description="Whether `command` is given to a shell, or to which one."
     )
-    timeout: float | None = Field(default=None, ge=0, description="Seconds it may take; 0: any.")
+    timeout: Duration | None = Field(
+        default=None, ge=0, description="How long it may take; 0: any time."
+    )
     max_buffer_bytes: int = Field(
         default=DEFAULT_MAX_BUFFER_BYTES, ge=0, description="How much of each output is kept."
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
+from flowlint.graph.reference_fields import duration as plain_duration
 from flowrt.errors import FlowError
 
 _DURATION = re.compile(
@@ -15,15 +16,18 @@ _UNITS = ("weeks", "days", "hours", "minutes", "seconds")
 
 
 def seconds_of(duration: str) -> float:
-    """The seconds of an ISO-8601 duration such as `PT1H30M` or `P2D`.
+    """The seconds of a duration such as `30s` or `1h30m`, or in ISO-8601 `PT1H30M` or `P2D`.
 
     Years and months, which differ in length, are refused. Raises FlowError for other texts.
     """
+    short = plain_duration(duration.strip())
+    if short is not None:
+        return short
     match = _DURATION.match(duration.strip())
     if match is None:
         raise FlowError(
-            f"`{duration}` is no duration: write it like `PT30S`, `PT1H30M` or `P2D` (weeks, days, "
-            "hours, minutes, seconds)"
+            f"`{duration}` is no duration: write it like `30s`, `1h30m` or `2d`, or in ISO-8601 "
+            "like `PT30S`, `PT1H30M` or `P2D` (weeks, days, hours, minutes, seconds)"
         )
     amounts = {
         unit: float(amount.replace(",", "."))

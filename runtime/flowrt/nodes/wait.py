@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
+from flowrt.durations import Duration
 from flowrt.engine.context import Kind, NodeContext, Output, Pause
 from flowrt.errors import NodeTimeoutError
 from flowrt.nodes.configs import NodeConfig, config_of
@@ -24,16 +25,18 @@ class WaitConfig(NodeConfig):
     """A timer, a signal, or a signal that is waited for as long as the timer says."""
 
     seconds: float | None = Field(default=None, ge=0, description="How long, in seconds.")
-    duration: str | None = Field(default=None, description="How long, as ISO-8601: `PT15M`.")
+    duration: str | None = Field(
+        default=None, description="How long, such as `15m`, or as ISO-8601: `PT15M`."
+    )
     until: datetime | float | None = Field(
         default=None, description="Until when: ISO-8601 (UTC without a zone) or epoch seconds."
     )
     signal: str | None = Field(default=None, description="The name of the signal waited for.")
-    pause_above: float = Field(
+    pause_above: Duration = Field(
         default=30.0,
         ge=0,
-        description="A run that is kept pauses for timers longer than this many seconds, so that "
-        "the process may end; shorter ones are slept through.",
+        description="A run that is kept pauses for timers longer than this, so that the process may "
+        "end; shorter ones are slept through.",
     )
     on_timeout: Literal["continue", "fail"] = Field(
         default="fail", description="What happens when the signal does not come in time."

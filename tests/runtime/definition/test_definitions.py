@@ -232,6 +232,37 @@ def test_configs_are_checked_before_anything_runs() -> None:
     assert "did you mean `log`?" in str(refused(data))
 
 
+def test_durations_are_written_alike_wherever_they_stand() -> None:
+    """`timeout: 30s` of a node, and the times in the configs of kinds and actions."""
+    flow = from_dict(
+        small(
+            nodes=[
+                {"name": "ask", "kind": "ask", "config": {"question": "?", "timeout": "15m"}},
+                {"name": "rest", "kind": "wait", "config": {"duration": "1h30m", "pause_above": "1m"}},
+                {"name": "ls", "kind": "shell", "config": {"command": "ls", "timeout": "30s"}},
+                {"name": "sync", "kind": "attempt",
+                 "config": {"retry": {"delay": "50ms", "max_delay": "1m"}},
+                 "try": {"entry": "first", "nodes": [{"name": "first", "run": "def.first"}]}},
+            ],
+            edges=[
+                {"from": "ask", "to": "rest"},
+                {"from": "rest", "to": "ls"},
+                {"from": "ls", "to": "sync"},
+            ],
+            entry="ask",
+        )
+    )  # fmt: skip
+    assert [finding.message for finding in flow.findings] == []
+    error = refused(
+        small(
+            nodes=[{"name": "a", "kind": "ask", "config": {"question": "?", "timeout": "soon"}}],
+            edges=[],
+            entry="a",
+        )
+    )
+    assert 'at `timeout`: has to be a number of seconds or a text such as "30s"' in str(error)
+
+
 def test_unknown_kinds_are_refused_and_registered_ones_need_a_dot() -> None:
     from flowrt.engine.context import Kind, Output
 
@@ -335,6 +366,16 @@ def load(folder: Path, name: str, text: str, part: str = "") -> Flow:
 def test_a_module_with_one_flow(tmp_path: Path) -> None:
     flow = load(tmp_path, "one.py", MODULE + "\nflow = build()\nagain = flow\n")
     assert flow.name == "built"
+
+
+def test_a_flow_without_a_name_is_called_by_its_place(tmp_path: Path) -> None:
+    """hydraflow.md a: there flows have no names, and here runs are listed by them."""
+    unnamed = MODULE.replace(', name="built"', "")
+    assert unnamed != MODULE
+    assert load(tmp_path, "triage.py", unnamed + "\nflow = build()\n").name == "triage"
+    phases = unnamed + "\nplan = build()\nreview = build()\n"
+    assert load(tmp_path, "phases.py", phases, ":review").name == "review"
+    assert load(tmp_path, "named.py", MODULE + "\nreview = build()\n").name == "built"
 
 
 def test_a_module_with_several_flows_needs_a_name(tmp_path: Path) -> None:
