@@ -35,8 +35,8 @@ class WaitConfig(NodeConfig):
     pause_above: Duration = Field(
         default=30.0,
         ge=0,
-        description="A run that is kept pauses for timers longer than this, so that the process may "
-        "end; shorter ones are slept through.",
+        description="A run that is kept pauses for timers longer than this, so that the process "
+        "may end; shorter ones are slept through.",
     )
     on_timeout: Literal["continue", "fail"] = Field(
         default="fail", description="What happens when the signal does not come in time."

@@ -238,7 +238,8 @@ def test_durations_are_written_alike_wherever_they_stand() -> None:
         small(
             nodes=[
                 {"name": "ask", "kind": "ask", "config": {"question": "?", "timeout": "15m"}},
-                {"name": "rest", "kind": "wait", "config": {"duration": "1h30m", "pause_above": "1m"}},
+                {"name": "rest", "kind": "wait",
+                 "config": {"duration": "1h30m", "pause_above": "1m"}},
                 {"name": "ls", "kind": "shell", "config": {"command": "ls", "timeout": "30s"}},
                 {"name": "sync", "kind": "attempt",
                  "config": {"retry": {"delay": "50ms", "max_delay": "1m"}},
