@@ -8,9 +8,9 @@ from typing import Any
 
 from flowlint.graph.reference import case_label
 from flowrt.authoring import Edge, FlowState, NodeResult, Switch
-from flowrt.cel import evaluate
 from flowrt.engine.plan import Hop
 from flowrt.errors import FlowError
+from flowrt.nodes.values import cel_value, follow
 
 Taken = tuple[Hop, str]
 """An edge that is taken, and where it leads to (a switch may lead to several places)."""
@@ -34,7 +34,7 @@ class Look:
         return {
             "state": self.state,
             "output": self.result.output,
-            "outputs": dict(self.outputs),
+            "outputs": self.outputs,
             "input": self.input,
             "result": {"outcome": self.result.outcome, "error": self.result.error or ""},
         }
@@ -77,7 +77,7 @@ def lead(hop: Hop, look: Look) -> str | None:
 
 
 def _holds(edge: Edge, text: str, look: Look) -> bool:
-    answer = evaluate(text, look.variables())
+    answer = cel_value(text, look.variables())
     if not isinstance(answer, bool):
         raise FlowError(
             f"the condition `{text}` on the edge from `{edge.src}` to `{edge.dst}` gives "
@@ -134,16 +134,4 @@ def read_path(path: str, look: Look) -> Any:
             "attempts": look.result.attempts,
             "node": look.result.node,
         }
-    for part in rest.split("."):
-        if isinstance(value, Mapping) and part in value:
-            value = value[part]
-        elif isinstance(value, list | tuple) and part.isdigit() and int(part) < len(value):
-            value = value[int(part)]
-        else:
-            raise FlowError(f"`{path}` leads nowhere: there is no `{part}` in {_short(value)}")
-    return value
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return follow(value, rest, path)

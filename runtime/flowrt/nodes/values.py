@@ -49,6 +49,14 @@ def look_up(text: str, scope: Mapping[str, Any]) -> Any:
         if head in scope:
             return follow(scope[head], rest, text)
         return follow(scope.get("state"), text, text)
+    return cel_value(text, scope)
+
+
+def cel_value(text: str, scope: Mapping[str, Any]) -> Any:
+    """The value of a CEL text, which reads models and dataclasses as their fields.
+
+    Raises FlowError when it cannot be evaluated.
+    """
     return evaluate_cel(text, _variables(text, scope))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from flowrt import Edge, Flow, Node, Retry, Switch
+from flowrt.engine.states import Activity
 from flowrt.stores.base import Event, RunStore
 
 State = dict[str, Any]
@@ -66,14 +67,18 @@ class Listener:
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.states: list[tuple[str, str, int]] = []
-        self._active: Mapping[Any, Any] = {}
+        self._active: Mapping[Any, Activity] = {}
 
-    def watch(self, active: Mapping[Any, Any]) -> None:
+    def watch(self, active: Mapping[Any, Activity]) -> None:
         self._active = active
 
     def event(self, event: Event) -> None:
         self.events.append(event)
-        self.states += [(a.node, a.state, a.attempt) for a in self._active.values()]
+        self.states += [(a.node, a.state, a.attempt) for a in self.active()]
+
+    def active(self) -> list[Activity]:
+        """What is under way right now."""
+        return list(self._active.values())
 
     def told(self, *types: str) -> list[str]:
         """The nodes of the events of these types, in order."""
