@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from copy import copy
 from time import time
 from typing import TYPE_CHECKING, Any
 
 from flowrt.authoring import FlowResult, FlowState, Node, NodeResult, Region
 from flowrt.engine.context import Output, Pause, RegionResult, Signal
 from flowrt.engine.journal import Journal, Key
+from flowrt.engine.live import Live
 from flowrt.engine.plain import call_hooks
 from flowrt.engine.plan import Plan
 from flowrt.engine.scheduler import schedule
-from flowrt.engine.states import Activity
 from flowrt.engine.visit import Around, Context, Ended, HaltedError, WaitingError
 from flowrt.engine.walker import walk
 from flowrt.errors import (
@@ -30,12 +31,6 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 16
 """Flows inside of flows."""
-
-LIVE_EVERY = 0.1
-"""Seconds between two looks at what is going on, where it is written down."""
-
-QUIET_KINDS = frozenset({"step", "gate", "loop", "compute", "start", "end"})
-"""Kinds whose start is only written down when they take their time."""
 
 
 class Run:
@@ -63,21 +58,30 @@ class Run:
         if log is not None:
             self.services.setdefault("agent_sessions", self._sessions())
         self.slots = asyncio.Semaphore(flow.max_parallel) if flow.max_parallel else None
-        bounds = (flow.kill_switch, flow.max_steps, flow.on_node, flow.checkpoint)
+        bounds = (flow.kill_switch, flow.max_steps, flow.on_node, flow.checkpoint, self.slots)
         self.unwatched = not self.journal.heard and all(bound is None for bound in bounds)
         """Whether nothing is written down, told or bounded: plain regions can run plainly."""
+        self.around_it: Run | None = None
+        """The run of the flow that this one is inside of."""
         self.steps = 0
         self.path: list[str] = []
         self.failures: dict[str, str] = {}
         self.skipped: list[str] = []
         self.blocked: list[str] = []
-        self.active: dict[Key, Activity] = {}
-        self.quiet: dict[Key, Activity] = {}
+        self.live = Live(self.journal, log)
         self.created_at = time()
-        self._changed = False
-        self._ticker: asyncio.TimerHandle | None = None
-        if self.journal.observer is not None:
-            self.journal.observer.watch(self.active)
+
+    def inside(self, flow: Flow, state: FlowState) -> Run:
+        """The run of another flow inside this one: bounded and watched by its own flow too."""
+        inner = copy(self)
+        inner.flow = flow
+        inner.input = state
+        inner.depth = self.depth + 1
+        inner.slots = asyncio.Semaphore(flow.max_parallel) if flow.max_parallel else None
+        inner.unwatched = False
+        inner.around_it = self
+        inner.steps = 0
+        return inner
 
     def _sessions(self) -> Any:
         """The sessions with agents, each change of which is written down."""
@@ -127,16 +131,19 @@ class Run:
         if self.depth >= MAX_DEPTH:
             raise FlowError(f"flows are nested deeper than {MAX_DEPTH} at `{name}`")
         scope = f"{key[0]}/{key[1]}#{key[2]}:flow.{name}"
-        self.depth += 1
-        try:
-            return await self.run_graph(flow.plan, state, Around(scope, {}, {}))
-        finally:
-            self.depth -= 1
+        about = {"kind": "flow", "iteration": None, "parent": key[1]}
+        self.journal.write("region_started", (scope, "", 0), data=about)
+        inner = self.inside(flow, state)
+        result = await inner.run_graph(flow.plan, state, Around(scope, {}, {}))
+        self.journal.write("region_ended", (scope, "", 0), data={**about, "outcome": "ok"})
+        return result
 
     # -- nodes ---------------------------------------------------------------------------
 
-    async def before_node(self, name: str) -> None:
-        """Ask the kill switch, then count the step."""
+    def before_node(self, name: str) -> None:
+        """Ask the kill switch, then count the step; of the flows around this one too."""
+        if self.around_it is not None:
+            self.around_it.before_node(name)
         switch = self.flow.kill_switch
         if switch is not None and switch():
             raise HaltedError(name)
@@ -148,28 +155,10 @@ class Run:
             )
         self.steps += 1
 
-    def begin(self, key: Key) -> Activity:
-        """A visit begins."""
-        activity = Activity(key[1], key[0], key[2], "ready")
-        self.active[key] = activity
-        return activity
-
-    def started(self, node: Node, key: Key, activity: Activity) -> None:
-        """An attempt begins. Quick kinds are only written down when they take their time."""
-        if not self.journal.heard:
-            return
-        if node.kind in QUIET_KINDS:
-            self.quiet[key] = activity
-        else:
-            self.journal.write("node_started", key, activity.attempt, {"kind": node.kind})
-        self._changed = True
-        if self._ticker is None:
-            self._ticker = asyncio.get_running_loop().call_later(LIVE_EVERY, self._tick)
-
-    def end(self, key: Key) -> None:
-        """A visit is over."""
-        self.active.pop(key, None)
-        self.quiet.pop(key, None)
+    def _count_recalled(self) -> None:
+        self.steps += 1
+        if self.around_it is not None:
+            self.around_it._count_recalled()
 
     def signal_for(self, key: Key) -> Signal | None:
         """The answer to the pause of a visit, None when there is none."""
@@ -202,7 +191,7 @@ class Run:
         data = {"key": signal, "reason": pause.reason, "data": pause.data, "until": pause.until}
         if self.still_waits(key) is None:
             self.journal.write("node_waiting", key, data=data)
-        self.live_changed()
+        self.live.changed()
         return signal
 
     def passed(self, around: Around, name: str) -> None:
@@ -284,7 +273,7 @@ class Run:
         from flowrt.stores.codec import decode
 
         data = event.data
-        self.steps += 1
+        self._count_recalled()
         if event.type == "node_completed":
             left = decode(data["state"])
             output = decode(data["output"]) if "output" in data else left
@@ -301,28 +290,6 @@ class Run:
         )
         around.results[node.name] = result
         return Ended(result, state, error, data)
-
-    def live_changed(self) -> None:
-        """Something about the active nodes is new."""
-        self._changed = True
-
-    def _tick(self) -> None:
-        """Write down what takes its time, and what is going on, while something is."""
-        self._ticker = None
-        for key, activity in self.quiet.items():
-            self.journal.write("node_started", key, activity.attempt)
-        self.quiet.clear()
-        if self._changed:
-            self._changed = False
-            self.write_live("running")
-        if self.active:
-            self._ticker = asyncio.get_running_loop().call_later(LIVE_EVERY, self._tick)
-
-    def write_live(self, status: str) -> None:
-        """Write what is going on right now."""
-        if self.log is not None:
-            shown = [activity.shown() for activity in self.active.values()]
-            self.log.set_live({"status": status, "at": time(), "nodes": shown})
 
     # -- the whole -------------------------------------------------------------------------
 
@@ -367,9 +334,7 @@ class Run:
     async def _finish(
         self, status: str, result: FlowResult, error: BaseException | None = None
     ) -> None:
-        if self._ticker is not None:
-            self._ticker.cancel()
-            self._ticker = None
+        self.live.stop()
         for service in self.services.values():
             close = getattr(service, "aclose", None)
             if close is not None:
@@ -387,7 +352,7 @@ class Run:
         self.journal.write(f"run_{status}", data=data)
         if self.log is None:
             return
-        self.write_live(status)
+        self.live.write(status)
         self.log.set_status(
             Manifest(
                 self.log.run_id,

@@ -62,7 +62,7 @@ async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> Re
         while ready or tasks:
             for name, token, incoming in ready:
                 work = visit(run, around, plan.nodes[name], token.state, incoming)
-                tasks[asyncio.ensure_future(_limited(run, work))] = (name, token)
+                tasks[asyncio.ensure_future(work)] = (name, token)
             ready = []
             finished, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in sorted(finished, key=lambda task: list(plan.nodes).index(tasks[task][0])):
@@ -95,14 +95,6 @@ async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> Re
     error = graph.failures[0] if graph.failures else None
     terminal = left[0][0] if len(left) == 1 else None
     return RegionResult(end.state, around.outputs, terminal, error)
-
-
-async def _limited(run: Run, work: Any) -> Ended:
-    if run.slots is None:
-        ended: Ended = await work
-        return ended
-    async with run.slots:
-        return await work  # type: ignore[no-any-return]
 
 
 def _leads_to(plan: Plan, name: str) -> list[Lead]:

@@ -141,7 +141,7 @@ class Context:
         self.activity.heartbeat = time()
         if detail is not None:
             self.activity.detail = detail
-        self.run.live_changed()
+        self.run.live.changed()
 
     async def run_region(
         self,
@@ -209,15 +209,36 @@ async def visit(
     pause = run.still_waits(key)
     if pause is not None:
         raise pause
-    await run.before_node(node.name)
-    activity = run.begin(key)
+    activity = run.live.begin(key)
     activity.detail = node.detail
+    try:
+        # A node with regions holds no slot while the nodes in them ask for theirs.
+        if run.slots is None or node.regions:
+            return await _attempts(run, around, node, state, incoming, key, activity)
+        async with run.slots:
+            return await _attempts(run, around, node, state, incoming, key, activity)
+    finally:
+        if activity.state != "waiting":
+            run.live.end(key)
+
+
+async def _attempts(
+    run: Run,
+    around: Around,
+    node: Node,
+    state: FlowState,
+    incoming: Edge | None,
+    key: Key,
+    activity: Activity,
+) -> Ended:
+    """Try a node until it ends well or may not be tried again."""
+    run.before_node(node.name)
     started = time()
     used = run.journal.attempts.get(key, 0)
     while True:
         activity.attempt = used + 1
         activity.become("running")
-        run.started(node, key, activity)
+        run.live.started(node, key, activity)
         context = Context(run, around, node, state, incoming, key, activity)
         try:
             output = await _attempt(run, context)
@@ -226,7 +247,6 @@ async def visit(
             raise
         except asyncio.CancelledError:
             activity.become("failed")
-            run.end(key)
             raise
         except Exception as error:
             used += 1
@@ -242,12 +262,10 @@ async def visit(
                     activity.become("ready")
                     await asyncio.sleep(pause_for)
                     continue
-            run.end(key)
             result = NodeResult(node.name, outcome, used, None, _told(error), started, time())
             around.results[node.name] = result
             return Ended(result, state, error)
         activity.become("completed")
-        run.end(key)
         left = state if output.state is None else output.state
         into = node.config.get("into") if node.config else None
         if isinstance(into, str):

@@ -1,0 +1,85 @@
+"""What is going on in a run right now, and when that is written down."""
+
+from __future__ import annotations
+
+import asyncio
+from time import time
+from typing import TYPE_CHECKING
+
+from flowrt.authoring import Node
+from flowrt.engine.journal import Journal, Key
+from flowrt.engine.states import Activity
+
+if TYPE_CHECKING:
+    from flowrt.stores.base import RunLog
+
+LIVE_EVERY = 0.1
+"""Seconds between two looks at what is going on, where it is written down."""
+
+QUIET_KINDS = frozenset({"step", "gate", "loop", "compute", "start", "end"})
+"""Kinds whose start is only written down when they take their time."""
+
+
+class Live:
+    """The visits under way in a run, those in flows inside it included."""
+
+    def __init__(self, journal: Journal, log: RunLog | None) -> None:
+        self.journal = journal
+        self.log = log
+        self.active: dict[Key, Activity] = {}
+        self._quiet: dict[Key, Activity] = {}
+        self._changed = False
+        self._ticker: asyncio.TimerHandle | None = None
+        if journal.observer is not None:
+            journal.observer.watch(self.active)
+
+    def begin(self, key: Key) -> Activity:
+        """A visit is about to start."""
+        activity = Activity(key[1], key[0], key[2], "ready")
+        self.active[key] = activity
+        return activity
+
+    def started(self, node: Node, key: Key, activity: Activity) -> None:
+        """An attempt begins. Quick kinds are only written down when they take their time."""
+        if not self.journal.heard:
+            return
+        if node.kind in QUIET_KINDS:
+            self._quiet[key] = activity
+        else:
+            self.journal.write("node_started", key, activity.attempt, {"kind": node.kind})
+        self._changed = True
+        if self._ticker is None:
+            self._ticker = asyncio.get_running_loop().call_later(LIVE_EVERY, self._tick)
+
+    def end(self, key: Key) -> None:
+        """A visit is over."""
+        self.active.pop(key, None)
+        self._quiet.pop(key, None)
+
+    def changed(self) -> None:
+        """Something about the visits under way is new."""
+        self._changed = True
+
+    def write(self, status: str) -> None:
+        """Write what is going on right now."""
+        if self.log is not None:
+            shown = [activity.shown() for activity in self.active.values()]
+            self.log.set_live({"status": status, "at": time(), "nodes": shown})
+
+    def stop(self) -> None:
+        """The run is over: nothing is written any more by itself."""
+        if self._ticker is not None:
+            self._ticker.cancel()
+            self._ticker = None
+
+    def _tick(self) -> None:
+        """Write down what takes its time, and what is going on, while something is."""
+        self._ticker = None
+        for key, activity in self._quiet.items():
+            self.journal.write("node_started", key, activity.attempt)
+        self._quiet.clear()
+        if self._changed:
+            self._changed = False
+            self.write("running")
+        if self.active:
+            self._ticker = asyncio.get_running_loop().call_later(LIVE_EVERY, self._tick)
