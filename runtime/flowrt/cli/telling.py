@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from flowrt.cli.scopes import Scopes
 from flowrt.cli.words import clean, duration, moment, plural, shortened
-from flowrt.nodes.acp_pool import told_session
+from flowrt.nodes.sessions import told_session
 from flowrt.stores.base import Event
 
 Tone = Literal["plain", "good", "bad", "waits", "faint"]

@@ -184,12 +184,3 @@ def session_key(agent: AgentCommand, cwd: str, handle: str) -> str:
     if agent.env:
         parts.append(sha256(json.dumps(agent.env).encode()).hexdigest()[:8])
     return json.dumps(parts)
-
-
-def told_session(key: str) -> str:
-    """What the key of a session tells: its handle, the command and the folder."""
-    try:
-        command, cwd, handle = json.loads(key)[:3]
-    except (ValueError, TypeError):
-        return key
-    return f"`{handle}` with `{' '.join(map(str, command))}` in {cwd}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -18,3 +19,12 @@ class RecordedSessions(dict[str, Any]):
     def __setitem__(self, key: str, value: Any) -> None:
         self._record(key, value)
         super().__setitem__(key, value)
+
+
+def told_session(key: str) -> str:
+    """What the key of a session tells: its handle, the command and the folder."""
+    try:
+        command, cwd, handle = json.loads(key)[:3]
+    except (ValueError, TypeError):
+        return key
+    return f"`{handle}` with `{' '.join(map(str, command))}` in {cwd}"
