@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from flowrt import Edge, Flow, FlowError, FlowValidationError, Node, Switch
+from flowrt import Edge, Flow, FlowError, FlowValidationError, Node, Region, Switch
 from flowrt.authoring import Merge
 from flowrt.errors import MergeConflictError
 
@@ -207,3 +207,27 @@ async def test_a_hook_error_is_not_swallowed() -> None:
 
     result = await flow({n: writes(n) for n in "abcd"}, DIAMOND, on_node=hook).run({})
     assert result.status == "failed" and "hook" in result.failed["b"]
+
+
+@pytest.mark.parametrize("routing", ["first", "all"])
+async def test_nodes_in_regions_take_slots_and_the_node_around_them_takes_none(
+    routing: Any,
+) -> None:
+    inside: list[str] = []
+    most: list[int] = []
+
+    async def busy(state: State) -> State:
+        inside.append("x")
+        most.append(len(inside))
+        await asyncio.sleep(0)
+        inside.pop()
+        return dict(state)
+
+    def branch() -> Region:
+        return Region([Node("x", busy), Node("y", busy)], [Edge("x", "y")], "x", routing)
+
+    split = Node("split", kind="parallel", regions={name: branch() for name in "abc"})
+    made = Flow(nodes=[split], edges=[], entry="split", routing=routing, max_parallel=2)
+    result = await asyncio.wait_for(made.run({}), 5)
+    assert result.status == "completed"
+    assert (len(most), max(most)) == (6, 2)
