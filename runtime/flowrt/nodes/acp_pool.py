@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from flowrt.errors import FlowError
+from flowrt.nodes.sessions import session_key
 
 if TYPE_CHECKING:
     from flowrt.nodes.acp_client import AgentProcess, Approver
@@ -176,11 +175,3 @@ class AgentPool:
         await asyncio.gather(*(process.close() for process in processes))
 
     close = aclose
-
-
-def session_key(agent: AgentCommand, cwd: str, handle: str) -> str:
-    """What tells sessions apart: command, cwd and handle; and, hashed, the variables added."""
-    parts: list[Any] = [list(agent.command), cwd, handle]
-    if agent.env:
-        parts.append(sha256(json.dumps(agent.env).encode()).hexdigest()[:8])
-    return json.dumps(parts)

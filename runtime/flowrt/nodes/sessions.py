@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flowrt.nodes.acp_pool import AgentCommand
 
 
 class RecordedSessions(dict[str, Any]):
@@ -28,3 +32,11 @@ def told_session(key: str) -> str:
     except (ValueError, TypeError):
         return key
     return f"`{handle}` with `{' '.join(map(str, command))}` in {cwd}"
+
+
+def session_key(agent: AgentCommand, cwd: str, handle: str) -> str:
+    """What tells sessions apart: command, cwd and handle; and, hashed, the variables added."""
+    parts: list[Any] = [list(agent.command), cwd, handle]
+    if agent.env:
+        parts.append(sha256(json.dumps(agent.env).encode()).hexdigest()[:8])
+    return json.dumps(parts)
