@@ -265,7 +265,7 @@ class Flow:
 def inner_flows(flow: Flow, flows: Mapping[str, Flow]) -> list[Flow]:
     """The flows that a flow may run inside it, and those these may run, each once."""
     found: dict[str, Flow] = {}
-    waiting = list(flow.nodes)
+    waiting = list(flow.nodes) if flows else []
     while waiting:
         node = waiting.pop()
         waiting += [inner for region in node.regions.values() for inner in region.nodes]

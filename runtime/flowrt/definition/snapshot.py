@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from math import isfinite
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from flowrt.authoring import Edge, Node, Permissions, Region, Retry, Switch
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _DEEPEST = 50
 """How deep a config is shown; what is deeper is named by its type."""
 
+_GRAPHS: WeakKeyDictionary[Flow, dict[str, Any]] = WeakKeyDictionary()
 _ABOUT_A_NODE = ("timeout", "heartbeat", "detail", "config", "before", "after")
 
 
@@ -36,8 +38,16 @@ def snapshot(flow: Flow) -> dict[str, Any]:
         "entry": flow.entry,
         "routing": flow.routing,
         **{name: value for name, value in bounds.items() if value is not None},
-        **_graph(flow.nodes, flow.edges),
+        **_graph_of(flow),
     }
+
+
+def _graph_of(flow: Flow) -> dict[str, Any]:
+    """The graph of a flow, shown once for all of its runs: it does not change."""
+    known = _GRAPHS.get(flow)
+    if known is None:
+        known = _GRAPHS[flow] = _graph(flow.nodes, flow.edges)
+    return known
 
 
 def _graph(nodes: Iterable[Node], edges: Iterable[Edge | Switch]) -> dict[str, Any]:
