@@ -149,7 +149,11 @@ def _what_is_there(module: ModuleType) -> str:
     own = {
         key: value
         for key, value in vars(module).items()
-        if not key.startswith("_") and getattr(value, "__module__", None) == module.__name__
+        if not key.startswith("_")
+        and (
+            getattr(value, "__module__", None) == module.__name__
+            or (isinstance(value, dict) and "nodes" in value)
+        )
     }
     parts = [_refused(key, value) for key, value in list(own.items())[:_MAX_NAMED]]
     return "; ".join(parts) if parts else "it defines nothing that could be one"
