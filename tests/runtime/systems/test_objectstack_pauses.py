@@ -8,7 +8,7 @@ from time import time
 from typing import Any
 
 import pytest
-from flowrt import Edge, Flow, FlowError, Node, Permissions
+from flowrt import Edge, Flow, FlowError, FlowValidationError, Node, Permissions
 from flowrt.errors import (
     NotResumableError,
     PermissionRefusedError,
@@ -137,6 +137,12 @@ async def test_objectstack_b_a_timer_lets_a_kept_run_wait_and_go_on_by_itself(
     (wait,) = events(store, "r", "node_waiting")
     await asyncio.sleep(max(0.0, wait.data["until"] - time()) + 0.01)
     assert (await made.resume_run("r", store)).path == ["later", "after"]
+
+
+@pytest.mark.parametrize("duration", ["1000", "1 hour", "P1M", ""])
+def test_objectstack_b_a_timer_that_nobody_understands_is_refused(duration: str) -> None:
+    with pytest.raises(FlowValidationError, match="duration"):
+        flow([waits("later", duration=duration)], [])
 
 
 APPROVAL: Any = {"question": "Fine?", "options": ["approve", "reject", "revise"]}
