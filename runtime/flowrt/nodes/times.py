@@ -15,17 +15,22 @@ _DURATION = re.compile(
 _UNITS = ("weeks", "days", "hours", "minutes", "seconds")
 
 
+class UnreadableTimeError(FlowError, ValueError):
+    """A text is no duration or no point in time; in a config, a fault of the definition."""
+
+
 def seconds_of(duration: str) -> float:
     """The seconds of a duration such as `30s` or `1h30m`, or in ISO-8601 `PT1H30M` or `P2D`.
 
-    Years and months, which differ in length, are refused. Raises FlowError for other texts.
+    Years and months, which differ in length, are refused. Raises UnreadableTimeError for other
+    texts.
     """
     short = plain_duration(duration.strip())
     if short is not None:
         return short
     match = _DURATION.match(duration.strip())
     if match is None:
-        raise FlowError(
+        raise UnreadableTimeError(
             f"`{duration}` is no duration: write it like `30s`, `1h30m` or `2d`, or in ISO-8601 "
             "like `PT30S`, `PT1H30M` or `P2D` (weeks, days, hours, minutes, seconds)"
         )
@@ -40,7 +45,7 @@ def seconds_of(duration: str) -> float:
 def epoch_of(moment: str | float | datetime) -> float:
     """A point in time as seconds since the epoch; texts are ISO-8601, UTC where no zone is given.
 
-    Raises FlowError for other texts.
+    Raises UnreadableTimeError for other texts.
     """
     if isinstance(moment, int | float):
         return float(moment)
@@ -48,7 +53,7 @@ def epoch_of(moment: str | float | datetime) -> float:
         try:
             moment = datetime.fromisoformat(moment)
         except ValueError as error:
-            raise FlowError(
+            raise UnreadableTimeError(
                 f"`{moment}` is no point in time: write it like `2026-07-26T09:00:00+00:00`"
             ) from error
     return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()

@@ -141,8 +141,9 @@ async def test_objectstack_b_a_timer_lets_a_kept_run_wait_and_go_on_by_itself(
 
 @pytest.mark.parametrize("duration", ["1000", "1 hour", "P1M", ""])
 def test_objectstack_b_a_timer_that_nobody_understands_is_refused(duration: str) -> None:
-    with pytest.raises(FlowValidationError, match="duration"):
-        flow([waits("later", duration=duration)], [])
+    with pytest.raises(FlowValidationError, match=f"`{duration}` is no duration") as caught:
+        flow([waits("later", duration=duration)], [Edge("later", "ghost")])
+    assert {found.code for found in caught.value.findings} == {"FL105", "FL701"}
 
 
 APPROVAL: Any = {"question": "Fine?", "options": ["approve", "reject", "revise"]}
