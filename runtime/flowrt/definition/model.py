@@ -100,7 +100,7 @@ class NodeBase(Part):
     )
     timeout: Duration | None = Field(default=None, description="How long a try may take.")
     heartbeat: Duration | None = Field(
-        default=None, description="How long the node may give no sign of life."
+        default=None, description="How often it is shown that the node is under way."
     )
     retry: RetryDefinition | None = None
     join: JoinName = "any"

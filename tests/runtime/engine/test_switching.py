@@ -1,4 +1,4 @@
-"""By which text a switch finds a value, and what it does not hide."""
+"""By which text a switch finds a value, and what it does not hide (acpx §b)."""
 
 from __future__ import annotations
 

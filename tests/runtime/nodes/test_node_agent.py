@@ -1,4 +1,4 @@
-"""Agent nodes against a real agent over stdio (acpx.md a and b, ACP sessions)."""
+"""Agent nodes against a real agent over stdio (acpx §a, §b and §g, ACP sessions)."""
 
 from __future__ import annotations
 

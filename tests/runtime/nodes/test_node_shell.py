@@ -1,4 +1,4 @@
-"""Commands (acpx.md a and b, Shell)."""
+"""Commands (acpx §a, §b and §g, Shell)."""
 
 from __future__ import annotations
 

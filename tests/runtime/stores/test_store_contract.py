@@ -206,6 +206,7 @@ def test_live_is_overwritten(store: RunStore) -> None:
 
 
 def test_artifacts_are_named_by_their_content(store: RunStore) -> None:
+    """acpx §b: artifacts are had by the hash of what is in them."""
     log = store.create(manifest(), {}, {})
     name = log.put_artifact(b'{"a": 1}')
     assert name.startswith("sha256-")
@@ -267,6 +268,7 @@ def test_a_store_can_be_told_to_write_everything(kind: str, tmp_path: Path) -> N
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 @pytest.mark.parametrize("kind", ["folder", "sqlite"])
 def test_only_the_owner_can_read(kind: str, tmp_path: Path) -> None:
+    """acpx §b: folders and files of a run are for its owner only."""
     before = os.umask(0o022)
     try:
         store = make_store(kind, tmp_path / "deep")

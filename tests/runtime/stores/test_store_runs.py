@@ -51,6 +51,7 @@ def test_other_words_mean_none(spec: str) -> None:
 
 
 def test_ids_sort_as_the_runs_began() -> None:
+    """acpx §b: the id of a run is made of the time, the flow and something random."""
     moment = datetime(2024, 2, 3, 4, 5, 6, 7, tzinfo=UTC)
     first = new_run_id("PR Triage: Größe!", moment)
     assert first.startswith("20240203T040506000007Z-pr-triage-groe-")

@@ -93,6 +93,21 @@ async def test_acpx_g_events_come_in_order_and_carry_outcome_and_output(tmp_path
     assert completed["took"] >= 0
 
 
+async def test_acpx_b_files_are_replaced_whole(tmp_path: Path) -> None:
+    """Whoever has the old one open reads it to its end, and no name is ever half a file."""
+    before = tmp_path / "before.json"
+
+    def looks(context: Any) -> None:
+        before.hardlink_to(tmp_path / "runs/r/manifest.json")
+
+    flow = Flow(nodes=[node("a", run=looks)], edges=[], entry="a")
+    await flow.run({}, store=FolderStore(tmp_path / "runs"), run_id="r")
+    assert read(before)["status"] == "running"
+    assert read(tmp_path / "runs/r/manifest.json")["status"] == "completed"
+    left = [path.name for path in (tmp_path / "runs").rglob("*") if path.name.startswith(".")]
+    assert left == []
+
+
 @pytest.mark.parametrize(
     ("last", "status"), [(node("z"), "completed"), (node("z", run=fails), "failed")]
 )
