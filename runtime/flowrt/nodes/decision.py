@@ -316,12 +316,15 @@ def _function(voter: Callable[..., Any] | str, context: NodeContext) -> Callable
 
 
 def _agent(name: str, context: NodeContext) -> Callable[..., Any]:
-    """A voter that asks an agent, in a session of its own."""
+    """A voter that asks an agent, in a session of its own for each visit of the node, wherever
+    that stands."""
+    scope = getattr(context, "key", ("",))[0].lstrip("/")
+    place = f"{scope}/{context.node.name}" if scope else context.node.name
 
     async def ask_agent(ballot: Ballot) -> str:
         from flowrt.nodes.agent import prompt_agent
 
-        handle = f"{context.node.name}/{name}/{context.visit}"
+        handle = f"{place}/{name}/{context.visit}"
         return await prompt_agent(context, ballot.prompt(), agent=name, handle=handle)
 
     return ask_agent

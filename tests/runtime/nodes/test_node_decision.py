@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+from flowrt import Flow, Node, Region
 from flowrt.engine.context import Pause, Signal
 from flowrt.errors import FlowError, FlowValidationError
 from flowrt.nodes.voting import Ballot, Vote, count
@@ -258,3 +262,21 @@ class TestEscalation:
         }  # fmt: skip
         result = await value("decision", config, services=services)
         assert (result["decision"], result["reason"]) == ("NO", "the voters are in deadlock")
+
+
+async def test_agents_that_vote_begin_each_visit_with_a_new_session(tmp_path: Path) -> None:
+    """Also in a loop, where every visit is the first one of its iteration."""
+    said = {"decision": "YES", "reason": "asked {turn} times in this session"}
+    (tmp_path / "answers.json").write_text(json.dumps([{"when": "Pay?", "answer": said}]))
+    program = Path(__file__).parents[3] / "examples" / "flowrt" / "agents" / "scripted_agent.py"
+    command = [sys.executable, str(program), "--script", str(tmp_path / "answers.json")]
+    config = {"mode": "coordinator", "coordinator": "approver", "question": "Pay?", "into": "vote"}
+    body = Region([Node("gate", kind="decision", config=config)], [], "gate")
+    each = {"over": [1, 2], "collect": "state.vote.votes.0.reason"}
+    flow = Flow(
+        nodes=[Node("each", kind="repeat", config=each, regions={"body": body})],
+        edges=[],
+        entry="each",
+    )
+    result = await flow.run({}, services={"agents": {"approver": command}})
+    assert result.outputs["each"]["outputs"] == ["asked 1 times in this session"] * 2
