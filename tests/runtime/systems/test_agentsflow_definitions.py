@@ -177,7 +177,7 @@ def test_agentsflow_b_fields_without_effect_are_refused(place: str, field: str) 
 
 def test_agentsflow_b_an_edge_leads_to_one_node() -> None:
     """There `to` may be a list."""
-    with pytest.raises(FlowValidationError, match="Field `to` of `edges\[0\]` is to be a text"):
+    with pytest.raises(FlowValidationError, match=r"Field `to` of `edges\[0\]` is to be a text"):
         defined(steps("abc"), [{"from": "a", "to": ["b", "c"]}])
 
 
