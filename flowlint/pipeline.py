@@ -63,18 +63,20 @@ def _analyse(path: str, files: Files, root: str) -> FileResult:
     if path.endswith(DATA_SUFFIXES):
         return _analyse_data(path, files, root)
     from flowlint.dialects.registry import dialect_of, models
+    from flowlint.languages.outline import FunctionFinder
     from flowlint.languages.python.frontend import evaluate_file
     from flowlint.rules.check import check_graph, own_fault
     from flowlint.rules.meta.syntax_error import syntax_error
 
     evaluation = evaluate_file(path, files, root, models())
     faults = [syntax_error(fault.span, fault.message) for fault in evaluation.faults]
+    find = FunctionFinder(files, root)
     graphs: dict[Span, list[FlowGraph]] = {}
     flows: list[FlowResult] = []
     for built in evaluation.built:
         dialect = dialect_of(built.model)
         try:
-            graph = dialect.graph(built) if dialect is not None else None
+            graph = dialect.graph(built, find) if dialect is not None else None
         except Exception as error:
             faults.append(own_fault(path, error, built.origin.span()))
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.dialects.reading import (
+    CallableFinder,
     alternatives,
     bare_function,
     escape_gaps,
@@ -87,7 +88,7 @@ class HydraFlow:
     types = (FLOW, NODE, EDGE)
     constants: dict[str, str] = {}  # noqa: RUF012
 
-    def graph(self, built: Built) -> FlowGraph | None:
+    def graph(self, built: Built, _: CallableFinder) -> FlowGraph | None:
         """The flow that a `Flow(…)` call makes; None for calls without any of its fields."""
         if built.model is not FLOW:
             return None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from flowlint.graph.guards import Guard, Truth
-from flowlint.graph.model import ALWAYS, Gap, Presence
+from flowlint.graph.model import ALWAYS, CallableFacts, Gap, Presence
 from flowlint.source import Span
 from flowlint.values.model import (
     Argument,
@@ -23,6 +23,9 @@ from flowlint.values.model import (
     Unknown,
     Value,
 )
+
+CallableFinder = Callable[[str], CallableFacts | None]
+"""What is known of a function by the name that data gives it; None: nothing."""
 
 
 def alternatives(value: Value, presence: Presence = ALWAYS) -> Iterator[tuple[Presence, Value]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Protocol
 
-from flowlint.graph.model import CallableFacts, FlowGraph
+from flowlint.dialects.reading import CallableFinder
+from flowlint.graph.model import FlowGraph
 from flowlint.values.following import Models, TypeModel, join_models
 from flowlint.values.model import Built, Value
 
@@ -26,20 +27,18 @@ class Dialect(Protocol):
     def constants(self) -> Mapping[str, str]:
         """Constants of the system by their qualified names."""
 
-    def graph(self, built: Built) -> FlowGraph | None:
-        """The flow that a followed object is, None when it turns out to be none."""
+    def graph(self, built: Built, find: CallableFinder) -> FlowGraph | None:
+        """The flow that a followed object is, None when it turns out to be none.
+
+        `find` tells what is known of a function that is only named.
+        """
 
 
 class DataDialect(Protocol):
     """A system whose flows are also written as data."""
 
-    def document(
-        self, value: Value, find: Callable[[str], CallableFacts | None]
-    ) -> FlowGraph | None:
-        """The flow that a file of data is; None for data that does not say it is one.
-
-        `find` tells what is known of a function that the data names.
-        """
+    def document(self, value: Value, find: CallableFinder) -> FlowGraph | None:
+        """The flow that a file of data is; None for data that does not say it is one."""
 
 
 @cache

@@ -5,6 +5,9 @@ Everything public can be imported from here; what is heavy is only loaded when i
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from flowrt.authoring import (
     DEFAULT_MAX_STEPS,
     Edge,
@@ -22,31 +25,63 @@ from flowrt.authoring import (
     Retry,
     Switch,
 )
+from flowrt.engine.context import Kind, NodeContext, Output, Pause
 from flowrt.errors import FlowError, FlowValidationError
 from flowrt.flow import Flow
 from flowrt.hooks import jsonl_checkpoint
 from flowrt.registry import register_callable, register_kind
+
+if TYPE_CHECKING:
+    from flowrt.definition.load import from_dict, from_json, from_yaml, load_file
+    from flowrt.definition.model import FlowDefinition
+    from flowrt.stores.runs import open_store
+
+_HEAVY = {
+    "FlowDefinition": "flowrt.definition.model",
+    "from_dict": "flowrt.definition.load",
+    "from_json": "flowrt.definition.load",
+    "from_yaml": "flowrt.definition.load",
+    "load_file": "flowrt.definition.load",
+    "open_store": "flowrt.stores.runs",
+}
+"""Module by name of what is only loaded when it is first asked for."""
 
 __all__ = [
     "DEFAULT_MAX_STEPS",
     "Edge",
     "EdgeCondition",
     "Flow",
+    "FlowDefinition",
     "FlowError",
     "FlowResult",
     "FlowState",
     "FlowValidationError",
     "KillSwitch",
+    "Kind",
     "Node",
+    "NodeContext",
     "NodeHook",
     "NodeKind",
     "NodeResult",
     "NodeRun",
+    "Output",
+    "Pause",
     "Permissions",
     "Region",
     "Retry",
     "Switch",
+    "from_dict",
+    "from_json",
+    "from_yaml",
     "jsonl_checkpoint",
+    "load_file",
+    "open_store",
     "register_callable",
     "register_kind",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HEAVY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HEAVY[name]), name)

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flowlint.dialects.flowrt.parts import CallableFinder, Part, part_of_mapping, plain
+from flowlint.dialects.flowrt.parts import Part, part_of_mapping, plain
 from flowlint.dialects.flowrt.sight import Sight
-from flowlint.dialects.reading import bare_function, function_guard, text_of, written
+from flowlint.dialects.reading import (
+    CallableFinder,
+    bare_function,
+    function_guard,
+    text_of,
+    written,
+)
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.cel import cel_guard
 from flowlint.graph.guards import Guard

@@ -23,7 +23,22 @@ EDGE = _type("Edge", "authoring")
 SWITCH = _type("Switch", "authoring")
 REGION = _type("Region", "authoring")
 RETRY = _type("Retry", "authoring")
-TYPES = (FLOW, NODE, EDGE, SWITCH, REGION, RETRY)
+DEFINITION = _type("FlowDefinition", "definition.model", roots_flow=True)
+FROM_DATA = TypeModel(
+    "flowrt.from_dict",
+    frozenset(
+        {
+            "flowrt.from_dict",
+            "flowrt.definition.load.from_dict",
+            "flowrt.definition.building.parse_definition",
+            "flowrt.definition.building.build_flow",
+            *(f"{name}.model_validate" for name in DEFINITION.qualified),
+        }
+    ),
+    readers=DEFINITION.readers,
+)
+"""Functions that make a flow, or its definition, of a mapping."""
+TYPES = (FLOW, NODE, EDGE, SWITCH, REGION, RETRY, DEFINITION, FROM_DATA)
 
 PARAMETERS: Mapping[TypeModel, tuple[tuple[str, ...], tuple[str, ...]]] = MappingProxyType(
     {

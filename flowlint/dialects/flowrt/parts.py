@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flowlint.dialects.flowrt.model import EDGE, PARAMETERS, REQUIRED, SWITCH
-from flowlint.graph.model import CallableFacts, Violation
+from flowlint.graph.model import Violation
 from flowlint.graph.reference_fields import (
     FIELDS,
     Field,
@@ -20,9 +20,6 @@ from flowlint.graph.reference_fields import (
 )
 from flowlint.source import Span
 from flowlint.values.model import Argument, Built, Const, Mapped, Sequence, Value
-
-CallableFinder = Callable[[str], CallableFacts | None]
-"""What is known of a function by the name that data gives it; None: nothing."""
 
 _DATA_NAMES = {"src": "from", "dst": "to"}
 

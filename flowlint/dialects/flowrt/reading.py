@@ -10,7 +10,6 @@ from flowlint.dialects.flowrt import shape
 from flowlint.dialects.flowrt.edges import EdgeReader
 from flowlint.dialects.flowrt.model import EDGE, NODE, REGION, RETRY, SWITCH
 from flowlint.dialects.flowrt.parts import (
-    CallableFinder,
     Part,
     number_of,
     part_of_built,
@@ -18,7 +17,14 @@ from flowlint.dialects.flowrt.parts import (
     plain,
 )
 from flowlint.dialects.flowrt.sight import Sight
-from flowlint.dialects.reading import alternatives, escape_gaps, live_entries, text_of, written
+from flowlint.dialects.reading import (
+    CallableFinder,
+    alternatives,
+    escape_gaps,
+    live_entries,
+    text_of,
+    written,
+)
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.model import ALWAYS, Entry, FlowGraph, Node, Presence, Violation
 from flowlint.graph.reference import (

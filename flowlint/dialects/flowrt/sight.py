@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from flowlint.dialects.flowrt.parts import CallableFinder
-from flowlint.dialects.reading import alternatives, listed, reason_of
+from flowlint.dialects.reading import CallableFinder, alternatives, listed, reason_of
 from flowlint.graph.model import Gap, Presence
 from flowlint.source import Span
 from flowlint.values.model import Argument, Value

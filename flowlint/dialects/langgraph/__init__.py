@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flowlint.dialects.langgraph.model import CONSTANTS, STATE_GRAPH
 from flowlint.dialects.langgraph.reading import read_graph
+from flowlint.dialects.reading import CallableFinder
 from flowlint.graph.model import FlowGraph
 from flowlint.values.model import Built
 
@@ -15,7 +16,7 @@ class LangGraph:
     types = (STATE_GRAPH,)
     constants = CONSTANTS
 
-    def graph(self, built: Built) -> FlowGraph | None:
+    def graph(self, built: Built, _: CallableFinder) -> FlowGraph | None:
         """The flow that a builder holds when all was done to it.
 
         None for a builder that comes in as an argument of a function nobody was seen to call:

@@ -206,6 +206,12 @@ def as_python(data: Data) -> str:
     )
 
 
+def as_data_in_python(data: Data) -> str:
+    """The same data handed over by code."""
+    text = json.loads(as_json(data))
+    return f"from flowrt import from_dict\n\nflow = from_dict({text!r}, modules=('guards',))\n"
+
+
 def _graph(data: Data) -> str:
     routing = f", routing={data['routing']!r}" if "routing" in data else ""
     made = ", ".join(map(_node, data["nodes"]))

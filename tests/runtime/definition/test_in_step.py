@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from flowlint.dialects.flowrt.model import PARAMETERS, REQUIRED, TYPES
+from flowlint.dialects.flowrt.model import PARAMETERS, REQUIRED
 from flowlint.graph import reference, reference_fields
 from flowlint.pipeline import analyse_file
 from flowlint.project.files import ProjectFiles
@@ -72,7 +72,7 @@ def test_fields_of_nodes_are_those_of_the_models(kind: str | None, cls: type[Bas
     assert found == {"kind": False, **fields_of(cls)}
 
 
-@pytest.mark.parametrize("part", TYPES, ids=lambda part: part.key)
+@pytest.mark.parametrize("part", PARAMETERS, ids=lambda part: part.key)
 def test_parameters_are_those_of_the_constructors(part: Any) -> None:
     cls = getattr(flowrt, part.key.removeprefix("flowrt."))
     positional, named = PARAMETERS[part]

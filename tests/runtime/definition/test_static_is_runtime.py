@@ -12,7 +12,15 @@ from flowrt import Flow, FlowValidationError
 from flowrt.definition.load import from_json, from_yaml
 from flowrt.engine.context import Kind, NodeContext, Output
 from flowrt.registry import find_kind, register_kind
-from generated_flows import GUARDS, Data, as_json, as_python, as_yaml, flows
+from generated_flows import (
+    GUARDS,
+    Data,
+    as_data_in_python,
+    as_json,
+    as_python,
+    as_yaml,
+    flows,
+)
 from hypothesis import HealthCheck, given, settings
 
 from flowlint.findings.model import Finding
@@ -70,6 +78,7 @@ FORMS = {
     "flow.json": (as_json, lambda text: from_json(text, modules=MODULES)),
     "flow.yaml": (as_yaml, lambda text: from_yaml(text, modules=MODULES)),
     "flow.py": (as_python, run_module),
+    "data.py": (as_data_in_python, run_module),
 }
 
 
