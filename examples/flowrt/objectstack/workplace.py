@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from flowrt import FlowState, register_callable
 
 PROJECTS = [
@@ -62,7 +64,9 @@ def tell_by_chat(state: FlowState) -> FlowState:
 
 
 @register_callable("tell_by_phone")
-def tell_by_phone(state: FlowState) -> FlowState:
+async def tell_by_phone(state: FlowState) -> FlowState:
+    """It takes a moment until somebody answers."""
+    await asyncio.sleep(0.05)
     return _told(state, "phone")
 
 
