@@ -34,9 +34,21 @@ def compiled(text: str) -> Program:
 
 
 def evaluate(text: str, variables: Mapping[str, Any]) -> Any:
-    """The value of an expression. Raises FlowError, naming it, when it cannot be evaluated."""
+    """The value of an expression. Raises FlowError, naming it, when it cannot be evaluated.
+
+    The maps in it are in the order of their keys, as CEL gives them in another one each time.
+    """
     program = compiled(text)
     try:
-        return program.execute(dict(variables))
+        return _in_order(program.execute(dict(variables)))
     except Exception as error:
         raise FlowError(f"`{text}` cannot be evaluated: {error}") from error
+
+
+def _in_order(value: Any) -> Any:
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda key: (type(key).__name__, key))
+        return {key: _in_order(value[key]) for key in keys}
+    if isinstance(value, list):
+        return [_in_order(held) for held in value]
+    return value

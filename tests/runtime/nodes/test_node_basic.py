@@ -71,6 +71,14 @@ async def test_cel_only_needs_what_it_mentions() -> None:
     assert await value("compute", {"expression": "has(state.z)"}, state=state) is False
 
 
+async def test_maps_from_cel_are_in_the_order_of_their_keys() -> None:
+    inner = dict.fromkeys("hgfe", 0)
+    text = "{'d': 1, 'c': [state.m], 'b': 2, 'a': 3, 10: 4, 9: 5}"
+    given = await value("compute", {"expression": text}, state={"m": inner})
+    assert list(given) == [9, 10, "a", "b", "c", "d"]
+    assert list(given["c"][0]) == ["e", "f", "g", "h"]
+
+
 async def test_agentsflow_b_start_and_end_pass_on() -> None:
     """agentsflow.md b: start gives the task, end what the node before it gave."""
     assert await value("start", input={"x": 1}) == {"x": 1}
