@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from flowrt.engine.context import NodeContext
 
 FlowState = dict[str, Any]
 """What nodes hand on to each other; any value may be in it."""
 
 NodeRun = Callable[[FlowState], Awaitable[FlowState] | FlowState]
+ContextRun = Callable[["NodeContext"], Any]
+"""What kinds run that give a value of their own: compute, action, checkpoint."""
 EdgeCondition = Callable[[FlowState], bool]
 NodeHook = Callable[[str, FlowState], Any]
 KillSwitch = Callable[[], bool]
@@ -40,7 +45,8 @@ class Retry:
 
 @dataclass(slots=True)
 class Node:
-    """A step. `kind` names an entry of the node registry; step, gate and loop run `run`.
+    """A step. `kind` names an entry of the node registry; step, gate and loop run `run(state)`,
+    compute, action and checkpoint `run(context)`.
 
     `timeout` and `heartbeat` are seconds. `join` matters where all matching edges are taken:
     `any` waits until every edge that leads here is decided and one was taken, `all` demands
@@ -49,7 +55,7 @@ class Node:
     """
 
     name: str
-    run: NodeRun | None = None
+    run: NodeRun | ContextRun | None = None
     kind: NodeKind = "step"
     timeout: float | None = field(default=None, kw_only=True)
     retry: Retry | None = field(default=None, kw_only=True)

@@ -21,12 +21,12 @@ async def run_step(context: NodeContext) -> Output:
     belongs into `asyncio.to_thread`. A gate or loop without `run` leaves the state as it is. The
     output is the new state. Raises NodeResultError when something else than a dict is returned.
     """
-    run = context.node.run
+    run: Any = context.node.run
     if run is None:
         if context.node.kind == "step":
             raise needs_run(context, "give it `run=`, a function from state to state")
         return Output(context.state)
-    state: Any = run(context.state)
+    state = run(context.state)
     if isawaitable(state):
         state = await state
     if isinstance(state, dict):
