@@ -11,6 +11,7 @@ from flowlint.project.discovery import EXCLUDED
 FILES = 10_000
 FLOW_FILES = 20
 EXAMPLES = Path(__file__).parents[2] / "examples"
+SYSTEMS = ("hydraflow", "langgraph")
 
 
 def make_tree(root: Path) -> tuple[int, int]:
@@ -37,8 +38,9 @@ def make_tree(root: Path) -> tuple[int, int]:
 
 
 def flow_sources() -> list[str]:
-    """The texts of all examples."""
-    return [path.read_text("utf-8") for path in sorted(EXAMPLES.rglob("*.py"))]
+    """The texts of the examples that are one flow module each."""
+    paths = (path for system in SYSTEMS for path in sorted((EXAMPLES / system).glob("*.py")))
+    return [path.read_text("utf-8") for path in paths]
 
 
 def _add_flows(root: Path) -> int:

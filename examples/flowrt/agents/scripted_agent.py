@@ -119,7 +119,7 @@ class ScriptedAgent:
         await self.client.write_text_file(session_id, path, content)
         return True
 
-    async def allowed(self, session_id: str, kind: str, path: str) -> bool:
+    async def allowed(self, session_id: str, kind: Any, path: str) -> bool:
         """Ask for leave to read or edit a file."""
         asked = schema.ToolCallUpdate(tool_call_id=uuid4().hex, title=f"{kind} {path}", kind=kind)
         options = [
