@@ -68,5 +68,8 @@ async def test_after_success_a_switch_that_leads_nowhere_is_an_error() -> None:
 
 async def test_other_edges_are_tried_after_a_switch_that_does_not_apply() -> None:
     nodes = flow(ValueError("boom"), ok="b").nodes
-    edges = [Switch("a", "$result.output.x", {"1": "b"}), Edge("a", "b", outcome="failed")]
+    edges: list[Edge | Switch] = [
+        Switch("a", "$result.output.x", {"1": "b"}),
+        Edge("a", "b", outcome="failed"),
+    ]
     assert (await Flow(nodes=nodes, edges=edges, entry="a").run({})).path == ["b"]

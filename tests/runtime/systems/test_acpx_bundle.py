@@ -19,8 +19,12 @@ AGENT = [sys.executable, str(Path(__file__).parents[1] / "agents" / "echo_agent.
 
 def node(name: str, kind: str = "compute", run: Any = None, **config: Any) -> Node:
     if kind == "compute" and run is None:
-        return Node(name, lambda context: name, kind)  # type: ignore[arg-type,return-value]
+        run = gives_its_name
     return Node(name, run, kind, config=config)
+
+
+def gives_its_name(context: Any) -> Any:
+    return context.node.name
 
 
 def fails(context: Any) -> Any:
@@ -141,7 +145,7 @@ async def test_acpx_b_a_waiting_run_says_so_at_its_end(tmp_path: Path) -> None:
 
 async def test_acpx_b_there_is_a_step_for_each_visit(tmp_path: Path) -> None:
     flow = Flow(
-        nodes=[Node("tick", lambda context: {"go": context.visit < 3}, "compute"), node("z")],  # type: ignore[arg-type,return-value,attr-defined]
+        nodes=[node("tick", run=lambda context: {"go": context.visit < 3}), node("z")],
         edges=[Switch("tick", "$.go", {"true": "tick", "false": "z"})],
         entry="tick",
     )

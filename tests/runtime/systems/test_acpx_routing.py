@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,11 +10,13 @@ from flowrt import Edge, Flow, FlowError, FlowResult, FlowValidationError, Node,
 from flowrt.engine.context import NodeContext
 from flowrt.stores.memory import MemoryStore
 
-Give = Callable[[NodeContext], Any]
+
+def gives_its_name(context: NodeContext) -> Any:
+    return context.node.name
 
 
-def compute(name: str, give: Give = lambda context: context.node.name, **more: Any) -> Node:
-    return Node(name, give, "compute", **more)  # type: ignore[arg-type]
+def compute(name: str, run: Any = gives_its_name, **more: Any) -> Node:
+    return Node(name, run, "compute", **more)
 
 
 def fails(context: NodeContext) -> Any:

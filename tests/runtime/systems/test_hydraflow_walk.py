@@ -78,6 +78,10 @@ async def test_hydraflow_b_switch_node_path_hooks_and_edges_follow_in_this_order
 
         return Node(name, body)
 
+    def asked() -> bool:
+        seen.append("switch")
+        return False
+
     async def kept(name: str, state: State) -> None:
         seen.append(f"checkpoint {name} {state['at']}")
 
@@ -89,7 +93,7 @@ async def test_hydraflow_b_switch_node_path_hooks_and_edges_follow_in_this_order
         nodes=[step("a"), step("b")],
         edges=[Edge("a", "b", when=guard)],
         entry="a",
-        kill_switch=lambda: bool(seen.append("switch")),
+        kill_switch=asked,
         on_node=lambda name, state: seen.append(f"on_node {name} {state['at']}"),
         checkpoint=kept,
     )
