@@ -26,7 +26,11 @@ class UnroutableError(FlowError):
 
 
 class StepLimitError(FlowError):
-    """A run took more steps than it may."""
+    """A run took more steps than it may. It ends the run `of` the flow whose limit it is."""
+
+    def __init__(self, message: str, of: object = None) -> None:
+        super().__init__(message)
+        self.of = of
 
 
 class NodeTimeoutError(FlowError, TimeoutError):

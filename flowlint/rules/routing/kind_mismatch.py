@@ -6,7 +6,8 @@ In systems where the kind of a node only describes how its edges look, reports
 
 - a `gate` with a single edge that has no guard: it decides nothing,
 - a `loop` from which no way leads back to it,
-- a `step` whose edges have guards: it is a gate,
+- a `step` whose edges have guards: it is a gate (where the first edge that matches is taken),
+- an `end` that an edge leaves, and a `start` that an edge leads to, in systems that have them,
 - a kind that the system does not have.
 
 ## Why is this bad
@@ -74,6 +75,7 @@ from flowlint.graph.model import Edge, FlowGraph, Node
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
+from flowlint.rules.routes import tries_in_order
 
 RULE = RuleInfo(
     name="kind-mismatch", code="FL207", category="routing", severity="warning", since="0.1.0"
@@ -90,6 +92,14 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         return
     is_whole = not graph.hides("edges")
     for node, edges in context.node_edges():
+        passed = _passed(node, edges, context)
+        if passed is not None:
+            yield report.finding(
+                node.name_span,
+                f"Node `{node.name}` is called a `{node.kind}`, but {passed}.",
+                help='say kind="gate", or take the edge away',
+                node=node.name,
+            )
         if node.kind not in _KINDS:
             if graph.semantics.node_kinds is not None:
                 continue
@@ -114,6 +124,17 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             )
 
 
+def _passed(node: Node, edges: list[Edge], context: RuleContext) -> str | None:
+    """How a run goes on after an end, or comes back to a start; None: it does neither."""
+    if node.kind not in (context.graph.semantics.node_kinds or ()):
+        return None
+    if node.kind == "end" and edges:
+        return "an edge leaves it"
+    if node.kind == "start" and any(edge.target == node.name for edge in context.graph.edges):
+        return "an edge leads to it"
+    return None
+
+
 def _mismatch(node: Node, edges: list[Edge], context: RuleContext) -> tuple[str, str] | None:
     """What speaks against the kind, and the kind that fits."""
     number = context.index.numbers[node.name]
@@ -122,7 +143,9 @@ def _mismatch(node: Node, edges: list[Edge], context: RuleContext) -> tuple[str,
         return "its only edge has no guard", "step"
     if node.kind == "loop" and number not in context.on_cycle:
         return "no way leads back to it", "gate" if len(edges) > 1 and is_guarded else "step"
-    if node.kind == "step" and len(edges) > 1 and is_guarded:
+    # Where all edges are taken that match, none of a step's needs to.
+    in_order = tries_in_order(context.graph.semantics)
+    if node.kind == "step" and len(edges) > 1 and is_guarded and in_order:
         fitting = "loop" if number in context.on_cycle else "gate"
         return "its edges have guards", fitting
     return None

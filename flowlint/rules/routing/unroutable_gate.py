@@ -96,9 +96,13 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     report = Report(RULE, graph)
     yield from report.violations()
     semantics = graph.semantics
-    if not tries_in_order(semantics) or semantics.unmatched_route == "takes-all":
+    if semantics.unmatched_route == "takes-all" or graph.hides("edges"):
         return
-    if graph.hides("edges"):
+    # Where all edges are taken that match, only what is called a gate has to find one.
+    gates_only = not tries_in_order(semantics)
+    if gates_only and not (
+        semantics.kinds_document_shape and semantics.unmatched_route == "raises"
+    ):
         return
     effect = (
         "the run fails"
@@ -106,6 +110,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         else "the run ends there, unfinished"
     )
     for node, leaving in context.node_edges():
+        if gates_only and node.kind != "gate":
+            continue
         edges = [edge for edge in leaving if edge.after == "ok"]
         if not edges or any(edge.guard is None for edge in edges):
             continue

@@ -30,6 +30,8 @@ class Journal:
         self.observer = observer
         self.heard = log is not None or observer is not None
         self.seq = 0
+        self.path: list[str] = []
+        """The nodes that completed, in order."""
         self.ended: dict[Key, Event] = {}
         self.attempts: dict[Key, int] = {}
         self.waiting: dict[Key, Event] = {}
@@ -45,6 +47,8 @@ class Journal:
     def _learn(self, event: Event) -> None:
         self.seq = event.seq
         key = (event.scope, event.node, event.visit)
+        if event.type == "node_completed":
+            self.path.append(event.node)
         if event.type in ENDED:
             # A failure that ended the run is what a resumed run tries again.
             if event.type != "node_failed" or event.data.get("handled"):
@@ -56,6 +60,7 @@ class Journal:
             self.answers.pop(key, None)
         elif event.type == "attempt_failed":
             self.attempts[key] = event.attempt
+            self._forget_inside(key)
         elif event.type == "node_waiting":
             self.waiting[key] = event
             self.answers.pop(key, None)
@@ -65,6 +70,13 @@ class Journal:
             self.sessions[str(event.data["key"])] = event.data.get("session")
         elif event.type == "signal_received":
             self._answer(str(event.data.get("key")), event.data.get("payload"))
+
+    def _forget_inside(self, key: Key) -> None:
+        """A node is tried again from its beginning, with all that its regions did."""
+        inside = f"{key[0]}/{key[1]}#{key[2]}:"
+        for known in (self.ended, self.attempts, self.waiting, self.answers, self._open_failures):
+            for inner in [held for held in known if held[0].startswith(inside)]:
+                del known[inner]
 
     def _caught(self, scope: str) -> None:
         """Failures that a region kept to itself are not tried again."""

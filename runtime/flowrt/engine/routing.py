@@ -49,6 +49,11 @@ def first_taken(hops: tuple[Hop, ...], look: Look) -> Taken | None:
     return None
 
 
+def may_end_well(hops: tuple[Hop, ...]) -> bool:
+    """Whether a node with these ways out may complete and lead nowhere: no edge is for that."""
+    return all(isinstance(hop.edge, Edge) and hop.edge.outcome != "ok" for hop in hops)
+
+
 def all_taken(hops: tuple[Hop, ...], look: Look) -> list[Taken]:
     """Every edge that applies."""
     found = ((hop, lead(hop, look)) for hop in hops)

@@ -64,7 +64,7 @@ class Run:
         self.around_it: Run | None = None
         """The run of the flow that this one is inside of."""
         self.steps = 0
-        self.path: list[str] = []
+        self.path = self.journal.path
         self.failures: dict[str, str] = {}
         self.skipped: list[str] = []
         self.blocked: list[str] = []
@@ -113,7 +113,7 @@ class Run:
                 return await walk(self, plan, state, around, start or plan.entry)
             result = await schedule(self, plan, state, around)
         except Exception as error:
-            if not catch:
+            if not catch or self.is_bound(error):
                 raise
             return RegionResult(state, around.outputs, None, error)
         if result.error is not None and not catch and around.scope:
@@ -151,9 +151,16 @@ class Run:
         if limit is not None and self.steps >= limit:
             raise StepLimitError(
                 f"flow `{self.flow.name}` took its {limit} steps (max_steps) and would go on "
-                f"with `{name}`"
+                f"with `{name}`",
+                of=self,
             )
         self.steps += 1
+
+    def is_bound(self, error: BaseException) -> bool:
+        """Whether it is the step limit of this flow, or of one around it, that ends the run."""
+        if not isinstance(error, StepLimitError):
+            return False
+        return error.of is self or (self.around_it is not None and self.around_it.is_bound(error))
 
     def _count_recalled(self) -> None:
         self.steps += 1
@@ -194,14 +201,16 @@ class Run:
         self.live.changed()
         return signal
 
-    def passed(self, around: Around, name: str) -> None:
-        """A node completed."""
-        self.path.append(name)
+    def passed(self, ended: Ended) -> None:
+        """A node completed; what is recalled did so before."""
+        if ended.recalled is None:
+            self.path.append(ended.result.node)
 
     def failed(self, around: Around, name: str, error: BaseException) -> None:
         """A node failed, in a graph that goes on."""
         if not around.scope:
-            self.failures[name] = f"{type(error).__name__}: {error}"
+            is_recorded = isinstance(error, RecordedFailureError)
+            self.failures[name] = str(error) if is_recorded else f"{type(error).__name__}: {error}"
 
     def passes_by(self, around: Around, name: str, *, blocked: bool) -> None:
         """A node will not run."""

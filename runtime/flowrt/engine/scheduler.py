@@ -6,11 +6,13 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from flowrt.authoring import Edge, FlowState, Merge
+from flowrt.authoring import Edge, FlowState, Merge, Node
 from flowrt.engine.context import Pause, RegionResult
+from flowrt.engine.plain import no_edge
 from flowrt.engine.plan import Hop, Plan
-from flowrt.engine.routing import Look, all_taken
+from flowrt.engine.routing import Look, all_taken, may_end_well
 from flowrt.engine.visit import Around, Ended, HaltedError, WaitingError, visit
+from flowrt.errors import UnroutableError
 from flowrt.merging import merge_states
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> Re
     if halted is not None:
         raise halted
     if graph.waiting:
-        raise WaitingError(graph.waiting)
+        raise WaitingError(list(dict.fromkeys(graph.waiting)))
     left = [(name, token) for name, token in graph.last]
     end = _joined(graph, left, state, run.flow.merge) if left else Token(state)
     error = graph.failures[0] if graph.failures else None
@@ -115,14 +117,17 @@ async def _settle(
     recalled = ended.recalled
     routes = recalled.get("routes") if recalled is not None else None
     if ended.result.outcome == "ok":
-        run.passed(around, name)
+        run.passed(ended)
     try:
         if ended.result.outcome == "ok":
             await run.hooks_of(ended)
         taken = (
             {(number, target) for number, target in routes}
             if routes is not None
-            else {(hop.number, target) for hop, target in _taken(run, around, hops, ended)}
+            else {
+                (hop.number, target)
+                for hop, target in _taken(run, around, plan.nodes[name], hops, ended)
+            }
         )
     except Exception as error:
         if ended.error is None and recalled is None:
@@ -152,9 +157,15 @@ async def _settle(
         graph.last.append((name, token))
 
 
-def _taken(run: Run, around: Around, hops: tuple[Hop, ...], ended: Ended) -> list[tuple[Hop, str]]:
+def _taken(
+    run: Run, around: Around, node: Node, hops: tuple[Hop, ...], ended: Ended
+) -> list[tuple[Hop, str]]:
+    """The edges that apply. Raises UnroutableError for a gate that lets nothing through."""
     look = Look(ended.state, ended.result, around.outputs, run.input)
-    return all_taken(hops, look)
+    taken = all_taken(hops, look)
+    if not taken and node.kind == "gate" and ended.error is None and not may_end_well(hops):
+        raise UnroutableError(no_edge(run.flow.name, node.name))
+    return taken
 
 
 def _targets(hop: Hop) -> tuple[str, ...]:

@@ -249,6 +249,8 @@ async def _attempts(
             activity.become("failed")
             raise
         except Exception as error:
+            if run.is_bound(error):
+                raise
             used += 1
             outcome: Outcome = "timed_out" if isinstance(error, TimeoutError) else "failed"
             if not hasattr(error, "__notes__"):

@@ -8,7 +8,7 @@ from flowrt.authoring import Edge, FlowState
 from flowrt.engine.context import Pause, RegionResult
 from flowrt.engine.plain import no_edge
 from flowrt.engine.plan import Hop, Plan
-from flowrt.engine.routing import Look, first_taken
+from flowrt.engine.routing import Look, first_taken, may_end_well
 from flowrt.engine.visit import Around, Ended, WaitingError, visit
 from flowrt.errors import UnroutableError
 
@@ -31,7 +31,7 @@ async def walk(run: Run, plan: Plan, state: FlowState, around: Around, start: st
         state = ended.state
         try:
             if ended.result.outcome == "ok":
-                run.passed(around, current)
+                run.passed(ended)
                 await run.hooks_of(ended)
             target, hop = _next(run, plan, around, ended)
         except Exception:
@@ -64,7 +64,7 @@ def _next(run: Run, plan: Plan, around: Around, ended: Ended) -> tuple[str | Non
     if taken is not None:
         return taken[1], taken[0]
     if ended.error is None:
-        if all(isinstance(hop.edge, Edge) and hop.edge.outcome != "ok" for hop in hops):
+        if may_end_well(hops):
             return None, None
         raise UnroutableError(no_edge(run.flow.name, name))
     return None, None
