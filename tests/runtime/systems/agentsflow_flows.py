@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from flowrt import Edge, Flow, Node, Retry, Switch
+from flowrt.authoring import FlowResult
 from flowrt.engine.states import Activity
 from flowrt.stores.base import Event, RunStore
+from flowrt.stores.folder import FolderStore
 
 State = dict[str, Any]
+
+Make = Callable[[list[str]], Flow]
+"""Makes a flow whose nodes note in a list that they ran."""
 
 AT_ONCE = Retry(attempts=3, delay=0)
 """Three tries without a pause between them."""
@@ -89,3 +96,25 @@ def types_of(store: RunStore, run_id: str | None) -> list[tuple[str, str]]:
     """The events of a run that is kept: type and node."""
     assert run_id is not None
     return [(event.type, event.node) for event in store.trace(run_id).events]
+
+
+async def broken_off(
+    make: Make, folder: Path, state: State
+) -> AsyncIterator[tuple[list[str], FlowResult, list[str]]]:
+    """Run a flow, and go on with it from behind each event of its trace as if it had died there.
+
+    Gives the nodes that had completed, the result, and the nodes that ran after that.
+    """
+    whole = FolderStore(folder / "whole")
+    await make([]).run(state, store=whole, run_id="r1")
+    events = whole.trace("r1").events
+    lines = (folder / "whole" / "r1" / "trace.ndjson").read_bytes().splitlines(keepends=True)
+    assert len(lines) == len(events)
+    for cut in range(1, len(lines)):
+        part = folder / f"cut-{cut}"
+        shutil.copytree(folder / "whole", part)
+        (part / "r1" / "trace.ndjson").write_bytes(b"".join(lines[:cut]))
+        ran: list[str] = []
+        result = await make(ran).resume_run("r1", FolderStore(part))
+        done = [event.node for event in events[:cut] if event.type == "node_completed"]
+        yield done, result, ran

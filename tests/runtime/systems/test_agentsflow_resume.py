@@ -6,42 +6,14 @@ agentsflow §b, consequence 8, and agentsflow §g, checkpoints.
 from __future__ import annotations
 
 import asyncio
-import shutil
-from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agentsflow_flows import State, flow, types_of
+from agentsflow_flows import State, broken_off, flow, types_of
 from flowrt import Edge, Flow, Node, Retry
-from flowrt.authoring import FlowResult
 from flowrt.errors import NotResumableError, RunBusyError
-from flowrt.stores.folder import FolderStore
 from flowrt.stores.memory import MemoryStore
-
-Make = Callable[[list[str]], Flow]
-
-
-async def broken_off(
-    make: Make, folder: Path, state: State
-) -> AsyncIterator[tuple[list[str], FlowResult, list[str]]]:
-    """Run a flow, and go on with it from behind each event of its trace as if it had died there.
-
-    Gives the nodes that had completed, the result, and the nodes that ran after that.
-    """
-    whole = FolderStore(folder / "whole")
-    await make([]).run(state, store=whole, run_id="r1")
-    events = whole.trace("r1").events
-    lines = (folder / "whole" / "r1" / "trace.ndjson").read_bytes().splitlines(keepends=True)
-    assert len(lines) == len(events)
-    for cut in range(1, len(lines)):
-        part = folder / f"cut-{cut}"
-        shutil.copytree(folder / "whole", part)
-        (part / "r1" / "trace.ndjson").write_bytes(b"".join(lines[:cut]))
-        ran: list[str] = []
-        result = await make(ran).resume_run("r1", FolderStore(part))
-        done = [event.node for event in events[:cut] if event.type == "node_completed"]
-        yield done, result, ran
 
 
 def noting(ran: list[str], name: str) -> Node:
