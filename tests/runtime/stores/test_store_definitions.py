@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flowrt.definition.export import to_dict
+from flowrt.definition.load import from_dict
 from flowrt.errors import FlowError
 from flowrt.stores.definitions import (
     DefinitionNotFoundError,
@@ -80,6 +82,33 @@ def test_a_definition_is_kept_under_its_name(store: DefinitionStore) -> None:
     with pytest.raises(DefinitionNotFoundError, match="demo"):
         store.load("demo")
     assert store.list() == ("a flow v1.2", "größe")
+
+
+async def test_a_flow_that_is_kept_runs_as_it_did(store: DefinitionStore) -> None:
+    """agentsflow §b, consequence 9: a flow loaded from Redis there has no conditions."""
+    go = {"kind": "compute", "config": {"expression": "state.go"}}
+    made = from_dict(
+        {
+            "flowrt": 1,
+            "name": "kept",
+            "entry": "a",
+            "routing": "all",
+            "nodes": [{"name": name, **go} for name in ("a", "b", "c", "d")],
+            "edges": [
+                {"from": "a", "to": "b", "when": "output == 1"},
+                {"from": "a", "to": "c", "when": "output != 1"},
+                {"from": "b", "to": "d"},
+                {"from": "c", "to": "d"},
+                {"from": "a", "to": "d", "outcome": "failed"},
+            ],
+        }
+    )
+    store.save("kept", to_dict(made))
+    for flow in (made, from_dict(store.load("kept"))):
+        result = await flow.run({"go": 1})
+        assert (result.path, result.skipped) == (["a", "b", "d"], ["c"])
+        unhandled = await flow.run({})
+        assert (unhandled.status, list(unhandled.failed)) == ("failed", ["a", "d"])
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ async def test_agentsflow_b_an_async_predicate_in_disguise_fails_its_node() -> N
 
     result = await flow("ab", [Edge("a", "b", when=lambda s: later())]).run({})  # type: ignore[arg-type,return-value]
     assert (result.status, result.blocked) == ("failed", ["b"])
-    assert "is async: guards have to answer at once" in result.failed["a"]
+    assert "is async: it has to answer at once" in result.failed["a"]
 
 
 async def test_agentsflow_b_priority_is_read_where_the_first_edge_is_taken() -> None:
@@ -183,3 +183,11 @@ async def test_agentsflow_b_where_all_are_taken_no_edge_skips_and_ends_at_the_pa
     result = await flow("abc", edges).run({})
     assert (result.status, result.terminal) == ("completed", "a")
     assert (result.path, result.skipped) == (["a"], ["b", "c"])
+
+
+async def test_agentsflow_b_a_gate_that_lets_nothing_through_fails() -> None:
+    nodes = [Node("a", kind="gate"), Node("b", same), Node("c", same)]
+    edges = [Edge("a", "b", when="state.n > 1"), Edge("a", "c", when="state.n > 2")]
+    result = await flow(nodes, edges).run({"n": 0})
+    assert (result.status, result.blocked) == ("failed", ["b", "c"])
+    assert "no outgoing edge matched after node `a`" in result.failed["a"]
