@@ -30,9 +30,13 @@ class FakeContext:
     visit: int = 1
     cancelled: bool = False
     beats: list[str | None] = field(default_factory=list)
+    kept: list[tuple[str, str, str]] = field(default_factory=list)
 
     def heartbeat(self, detail: str | None = None) -> None:
         self.beats.append(detail)
+
+    def keep(self, label: str, content: str, suffix: str = ".txt") -> None:
+        self.kept.append((label, content, suffix))
 
     async def run_region(self, region: Region, state: dict[str, Any], **_: Any) -> RegionResult:
         raise NotImplementedError

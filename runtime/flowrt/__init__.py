@@ -34,6 +34,7 @@ from flowrt.registry import register_callable, register_kind
 if TYPE_CHECKING:
     from flowrt.definition.load import from_dict, from_json, from_yaml, load_file
     from flowrt.definition.model import FlowDefinition
+    from flowrt.parsing import parse_json
     from flowrt.stores.runs import open_store
 
 _HEAVY = {
@@ -43,6 +44,7 @@ _HEAVY = {
     "from_yaml": "flowrt.definition.load",
     "load_file": "flowrt.definition.load",
     "open_store": "flowrt.stores.runs",
+    "parse_json": "flowrt.parsing",
 }
 """Module by name of what is only loaded when it is first asked for."""
 
@@ -76,6 +78,7 @@ __all__ = [
     "jsonl_checkpoint",
     "load_file",
     "open_store",
+    "parse_json",
     "register_callable",
     "register_kind",
 ]

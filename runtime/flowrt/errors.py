@@ -37,6 +37,10 @@ class NodeTimeoutError(FlowError, TimeoutError):
     """A node took longer than it may."""
 
 
+class NodeCancelledError(FlowError):
+    """What a node was waiting for was cancelled, but not the run."""
+
+
 class NodeResultError(FlowError, TypeError):
     """A node returned something that the flow cannot go on with."""
 

@@ -38,7 +38,7 @@ class LiveView:
         self._stream = stream
         self._flow = flow
         self._colour = colour
-        self._teller = Teller(starts=False)
+        self._teller = Teller(starts=False, kept=False)
         self._active: Active = {}
         self._lock = threading.RLock()
         self._over = threading.Event()

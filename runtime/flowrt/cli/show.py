@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from shlex import quote
@@ -18,8 +19,10 @@ from flowrt.cli.scopes import Scopes
 from flowrt.cli.store_access import find_run, opened, store_argument
 from flowrt.cli.telling import Teller
 from flowrt.cli.words import ago, clean, duration, moment
+from flowrt.errors import FlowError
 from flowrt.stores.base import Event, Manifest, RunStore, Trace
 
+KEPT = "artifact_written"
 _SHOWN = 200
 """Lines of steps shown unless all are asked for."""
 
@@ -28,20 +31,47 @@ _SHOWN = 200
 @run_argument
 @store_option
 @click.option("--all", "all_", is_flag=True, help="Show every step of a long run.")
+@click.option("--artifact", metavar="NAME", help="Print what the run kept under this name.")
 @report_option
-def show(run_id: str, store: str | None, all_: bool, format_: Literal["plain", "json"]) -> int:
+def show(
+    run_id: str,
+    store: str | None,
+    all_: bool,
+    artifact: str | None,
+    format_: Literal["plain", "json"],
+) -> int:
     """Show how a run stands: what runs now, its steps, and what it waits for.
 
-    RUN_ID is the id, a part that only one run has, or `last`.
+    RUN_ID is the id, a part that only one run has, or `last`. What nodes kept beside the run, such
+    as prompts and answers, is named in the steps; --artifact prints it.
     """
     kept = opened(store)
-    report = Report.of(kept, find_run(kept, run_id))
+    found = find_run(kept, run_id)
+    if artifact is not None:
+        sys.stdout.buffer.write(_artifact(kept, found, artifact))
+        return OK
+    report = Report.of(kept, found)
     if format_ == "json":
         print(json.dumps(report.as_json(), ensure_ascii=False, indent=2, default=str))
         return OK
     for line in report.lines(store_argument(store), limit=None if all_ else _SHOWN):
         print(line)
     return OK
+
+
+def _artifact(store: RunStore, run_id: str, name: str) -> bytes:
+    """An artifact by its name, or the beginning of it. Raises FlowError when there is none."""
+    events = store.trace(run_id).events
+    names = {str(event.data.get("artifact")) for event in events if event.type == KEPT}
+    meant = sorted(held for held in names if held.startswith(name))
+    if len(meant) != 1:
+        there = ", ".join(f"`{held[:19]}`" for held in meant or sorted(names)) or "nothing"
+        how = "several artifacts" if meant else "no artifact"
+        raise FlowError(f"run `{run_id}` has {how} `{clean(name)}`: there is {there}")
+    try:
+        return store.artifact(run_id, meant[0])
+    except KeyError:
+        raise FlowError(f"artifact `{meant[0]}` of run `{run_id}` is lost or damaged") from None
 
 
 class Report:

@@ -34,11 +34,16 @@ class Teller:
 
     What stands in a region is indented under a line that names the region; where the tale comes
     back to one, it is named again. Regions in which nothing happened are left out. With `starts`
-    the beginning of a node is told, too, where it was written down.
+    the beginning of a node is told, too, where it was written down, with `kept` what nodes kept
+    beside the run.
     """
 
-    def __init__(self, *, starts: bool = True) -> None:
-        self._starts = starts
+    def __init__(self, *, starts: bool = True, kept: bool = True) -> None:
+        self._left_out = {
+            name
+            for name, told in (("node_started", starts), ("artifact_written", kept))
+            if not told
+        }
         self.scopes = Scopes()
         self._open: list[str] = []
         self._told: set[str] = set()
@@ -58,7 +63,7 @@ class Teller:
         if not event.node:
             yield Line(0, _of_run(event), _TONES.get(event.type, "plain"))
             return
-        if event.type == "node_started" and not self._starts:
+        if event.type in self._left_out:
             return
         yield from self._inside(event.scope, Line(0, _of_node(event), _tone(event)))
 
@@ -88,6 +93,7 @@ _TONES: dict[str, Tone] = {
     "node_skipped": "faint",
     "node_blocked": "bad",
     "node_started": "faint",
+    "artifact_written": "faint",
     "run_completed": "good",
     "run_failed": "bad",
     "run_timed_out": "bad",
@@ -151,6 +157,11 @@ def _of_run(event: Event) -> str:
     return clean(event.type.replace("_", " "))
 
 
+def _artifact(event: Event) -> str:
+    """An artifact by as much of its name as tells it from others."""
+    return clean(event.data.get("artifact"))[:19]
+
+
 def _of_node(event: Event) -> str:
     data = event.data
     name = clean(event.node)
@@ -162,6 +173,9 @@ def _of_node(event: Event) -> str:
     match event.type:
         case "node_started":
             return f"{name} runs{tries}"
+        case "artifact_written":
+            size = plural(data.get("size") or 0, "character")
+            return f"{name} kept its {clean(data.get('label'))}: {size}, {_artifact(event)}"
         case "attempt_failed":
             how = _outcome(data)
             again = data.get("again_in")

@@ -45,7 +45,7 @@ class PlainView:
     def __init__(self, stream: TextIO) -> None:
         self.printed = stream
         self._stream = stream
-        self._teller = Teller()
+        self._teller = Teller(kept=False)
 
     def watch(self, active: Active) -> None:
         """Lines need no more than the events."""

@@ -124,6 +124,12 @@ class NodeContext(Protocol):
     def heartbeat(self, detail: str | None = None) -> None:
         """Tell that the node is alive, and perhaps what it is at."""
 
+    def keep(self, label: str, content: str, suffix: str = ".txt") -> None:
+        """Keep a text beside the run: a prompt, an answer, what a command printed.
+
+        It is told in the trace under `label`. Nothing happens where the run is not kept.
+        """
+
     async def run_region(
         self,
         region: Region,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextvars import copy_context
-from inspect import isawaitable
+from inspect import isawaitable, iscoroutine
 from typing import Any
 
-from flowrt.authoring import FlowResult, FlowState, KillSwitch, NodeHook
+from flowrt.authoring import FlowResult, FlowState, KillSwitch, Node, NodeHook
 from flowrt.engine.context import RegionResult
 from flowrt.engine.plan import Plan
 from flowrt.errors import FlowError, NodeResultError, StepLimitError, UnroutableError
@@ -38,7 +38,7 @@ async def walk_plain(
     hooked = on_node is not None or checkpoint is not None
     limit = max_steps if max_steps is not None else -1
     while True:
-        if kill_switch is not None and kill_switch():
+        if kill_switch is not None and says(kill_switch(), "the kill switch", flow):
             return FlowResult(state, path, halted=True, halted_at=current, status="halted")
         if len(path) == limit:
             raise StepLimitError(
@@ -50,15 +50,15 @@ async def walk_plain(
         except Exception as error:
             error.add_note(f"in node `{current}` of flow `{flow}`")
             raise
-        if state is None:
-            raise NodeResultError(nothing_returned(flow, current))
+        if type(state) is not dict and not isinstance(state, dict):
+            raise NodeResultError(no_state(flow, plan.nodes[current], state))
         add(current)
         if hooked:
             await call_hooks((on_node, checkpoint), current, state)
         if not edges:
             return FlowResult(state, path, current)
         for when, target in edges:
-            if when is None or when(state):
+            if when is None or says(when(state), (current, target), flow):
                 current = target
                 break
         else:
@@ -80,14 +80,14 @@ async def walk_region(
         except Exception as error:
             error.add_note(f"in node `{current}` of flow `{flow}`")
             raise
-        if state is None:
-            raise NodeResultError(nothing_returned(flow, current))
+        if type(state) is not dict and not isinstance(state, dict):
+            raise NodeResultError(no_state(flow, plan.nodes[current], state))
         outputs[current] = state
         path.append(current)
         if not edges:
             return current, state
         for when, target in edges:
-            if when is None or when(state):
+            if when is None or says(when(state), (current, target), flow):
                 current = target
                 break
         else:
@@ -119,11 +119,28 @@ async def call_hooks(hooks: tuple[NodeHook | None, ...], node: str, state: FlowS
                 await answer
 
 
-def nothing_returned(flow: str, node: str) -> str:
-    """What to say of a node that forgot to return the state."""
+def says(answer: object, asked: str | tuple[str, str], flow: str) -> bool:
+    """What a guard or kill switch answered. Raises FlowError when it has yet to be awaited.
+
+    `asked` is what it is called, or source and target of the edge it is on.
+    """
+    if answer is True or answer is False:
+        return answer
+    if not iscoroutine(answer):
+        return bool(answer)
+    answer.close()
+    if not isinstance(asked, str):
+        asked = f"the guard on the edge from `{asked[0]}` to `{asked[1]}`"
+    raise FlowError(f"{asked} of flow `{flow}` is async: it has to answer at once")
+
+
+def no_state(flow: str, node: Node, value: object) -> str:
+    """What to say of a node that returned something else than the state."""
+    returned = "nothing" if value is None else f"a {type(value).__name__}"
     return (
-        f"node `{node}` of flow `{flow}` returned nothing: a node has to return the state "
-        "that the flow goes on with"
+        f"node `{node.name}` of flow `{flow}` returned {returned}: a {node.kind} has to return the "
+        "state that the flow goes on with, as a dict. Return the state at the end of `run`; for a "
+        'node that gives a value of its own use kind="compute"'
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from inspect import iscoroutine
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flowlint.graph.reference import case_label
 from flowrt.authoring import Edge, FlowState, NodeResult, Switch
-from flowrt.engine.plan import Hop
+from flowrt.engine.plain import says
+from flowrt.engine.plan import Hop, targets_of
 from flowrt.errors import FlowError
 from flowrt.nodes.values import cel_value, follow
 
@@ -19,11 +19,17 @@ Taken = tuple[Hop, str]
 class Look:
     """What guards and switches may look at after a node ended."""
 
-    __slots__ = ("input", "outputs", "result", "state")
+    __slots__ = ("flow", "input", "outputs", "result", "state")
 
     def __init__(
-        self, state: FlowState, result: NodeResult, outputs: Mapping[str, Any], run_input: Any
+        self,
+        flow: str,
+        state: FlowState,
+        result: NodeResult,
+        outputs: Mapping[str, Any],
+        run_input: Any,
     ) -> None:
+        self.flow = flow
         self.state = state
         self.result = result
         self.outputs = outputs
@@ -49,6 +55,24 @@ def first_taken(hops: tuple[Hop, ...], look: Look) -> Taken | None:
     return None
 
 
+def incoming_edge(hop: Hop, target: str) -> Edge:
+    """The edge over which a node was reached; the case of a switch is an edge to its target."""
+    edge = hop.edge
+    return edge if isinstance(edge, Edge) else Edge(edge.src, target, priority=edge.priority)
+
+
+def recalled(hops: tuple[Hop, ...], route: Sequence[Any]) -> Taken | None:
+    """An edge taken before, told by its number and target.
+
+    In a flow that was changed since, it is another edge to that target; None when there is none.
+    """
+    number, target = route
+    leading = [hop for hop in hops if target in targets_of(hop.edge)]
+    same = [hop for hop in leading if hop.number == number]
+    found = next(iter(same or leading), None)
+    return None if found is None else (found, target)
+
+
 def may_end_well(hops: tuple[Hop, ...]) -> bool:
     """Whether a node with these ways out may complete and lead nowhere: no edge is for that."""
     return all(isinstance(hop.edge, Edge) and hop.edge.outcome != "ok" for hop in hops)
@@ -68,14 +92,8 @@ def lead(hop: Hop, look: Look) -> str | None:
     if edge.outcome != look.result.outcome:
         return None
     if hop.when is not None:
-        answer = hop.when(look.state)
-        if iscoroutine(answer):
-            answer.close()
-            raise FlowError(
-                f"the guard on the edge from `{edge.src}` to `{edge.dst}` is async: "
-                "guards have to answer at once"
-            )
-        return edge.dst if answer else None
+        asked = (edge.src, edge.dst)
+        return edge.dst if says(hop.when(look.state), asked, look.flow) else None
     if isinstance(edge.when, str):
         return edge.dst if _holds(edge, edge.when, look) else None
     return edge.dst

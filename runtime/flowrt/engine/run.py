@@ -12,7 +12,7 @@ from flowrt.authoring import FlowResult, FlowState, Node, NodeResult, Region
 from flowrt.engine.context import Output, Pause, RegionResult, Signal
 from flowrt.engine.journal import Journal, Key
 from flowrt.engine.live import Live
-from flowrt.engine.plain import call_hooks
+from flowrt.engine.plain import call_hooks, says
 from flowrt.engine.plan import Plan
 from flowrt.engine.scheduler import schedule
 from flowrt.engine.visit import Around, Context, Ended, HaltedError, WaitingError
@@ -145,7 +145,7 @@ class Run:
         if self.around_it is not None:
             self.around_it.before_node(name)
         switch = self.flow.kill_switch
-        if switch is not None and switch():
+        if switch is not None and says(switch(), "the kill switch", self.flow.name):
             raise HaltedError(name)
         limit = self.flow.max_steps
         if limit is not None and self.steps >= limit:
@@ -277,6 +277,16 @@ class Run:
             data |= {"outcome": result.outcome, "error": result.error, "handled": handled}
             self.journal.write("node_failed", key, result.attempts, data)
 
+    def write_stuck(self, around: Around, ended: Ended) -> None:
+        """A node ended, and then a hook or edge failed.
+
+        What completed is done: a resumed run takes up its hooks and edges again. What failed is
+        tried again.
+        """
+        if ended.recalled is None:
+            routes = None if ended.error is None else ()
+            self.write_end(around, ended, routes, handled=ended.error is None)
+
     def recalled(self, around: Around, node: Node, event: Event, state: FlowState) -> Ended:
         """The end of a visit as it was written down."""
         from flowrt.stores.codec import decode
@@ -308,10 +318,12 @@ class Run:
         try:
             region = await self.run_graph(self.flow.plan, state, around, start=start)
         except WaitingError as waiting:
-            result = self._result(state, around, "waiting")
+            left = state if waiting.state is None else waiting.state
+            result = self._result(left, around, "waiting")
             result.waiting_on = waiting.keys
         except HaltedError as halted:
-            result = self._result(state, around, "halted")
+            left = state if halted.state is None else halted.state
+            result = self._result(left, around, "halted")
             result.halted, result.halted_at = True, halted.node
         except asyncio.CancelledError:
             await self._finish("cancelled", self._result(state, around, "cancelled"))

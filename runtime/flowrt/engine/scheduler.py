@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from flowrt.authoring import Edge, FlowState, Merge, Node
 from flowrt.engine.context import Pause, RegionResult
 from flowrt.engine.plain import no_edge
-from flowrt.engine.plan import Hop, Plan
-from flowrt.engine.routing import Look, all_taken, may_end_well
+from flowrt.engine.plan import Hop, Plan, targets_of
+from flowrt.engine.routing import Look, all_taken, incoming_edge, may_end_well
 from flowrt.engine.visit import Around, Ended, HaltedError, WaitingError, visit
 from flowrt.errors import UnroutableError
 from flowrt.merging import merge_states
@@ -130,8 +130,8 @@ async def _settle(
             }
         )
     except Exception as error:
-        if ended.error is None and recalled is None:
-            run.write_end(around, ended, None, handled=True)
+        run.write_stuck(around, ended)
+        error.__cause__ = ended.error
         ended = Ended(ended.result, ended.state, error, recalled)
         taken = set()
         graph.failures.append(error)
@@ -146,7 +146,7 @@ async def _settle(
     token = _after(graph, before, ended.state)
     way: Literal["skipped", "blocked"] = "blocked" if ended.error is not None else "skipped"
     for hop in hops:
-        for target in _targets(hop):
+        for target in targets_of(hop.edge):
             lead = (hop.number, target)
             if lead in taken:
                 graph.decided[lead] = "taken"
@@ -161,19 +161,11 @@ def _taken(
     run: Run, around: Around, node: Node, hops: tuple[Hop, ...], ended: Ended
 ) -> list[tuple[Hop, str]]:
     """The edges that apply. Raises UnroutableError for a gate that lets nothing through."""
-    look = Look(ended.state, ended.result, around.outputs, run.input)
+    look = Look(run.flow.name, ended.state, ended.result, around.outputs, run.input)
     taken = all_taken(hops, look)
     if not taken and node.kind == "gate" and ended.error is None and not may_end_well(hops):
         raise UnroutableError(no_edge(run.flow.name, node.name))
     return taken
-
-
-def _targets(hop: Hop) -> tuple[str, ...]:
-    edge = hop.edge
-    if isinstance(edge, Edge):
-        return (edge.dst,)
-    default = () if edge.default is None else (edge.default,)
-    return tuple(dict.fromkeys((*edge.cases.values(), *default)))
 
 
 def _ready(
@@ -210,7 +202,7 @@ def _pass_by(
     blocked = any(graph.decided[lead] == "blocked" for lead in leads)
     run.passes_by(around, name, blocked=blocked)
     for hop in plan.hops[name]:
-        for target in _targets(hop):
+        for target in targets_of(hop.edge):
             graph.decided[(hop.number, target)] = "blocked" if blocked else "skipped"
 
 
@@ -218,9 +210,10 @@ def _source(plan: Plan, lead: Lead) -> str:
     return next(hop.edge.src for hop in plan.incoming[lead[1]] if hop.number == lead[0])
 
 
-def _edge(plan: Plan, lead: Lead) -> Edge | None:
-    edge = next(hop.edge for hop in plan.incoming[lead[1]] if hop.number == lead[0])
-    return edge if isinstance(edge, Edge) else None
+def _edge(plan: Plan, lead: Lead) -> Edge:
+    number, target = lead
+    hop = next(hop for hop in plan.incoming[target] if hop.number == number)
+    return incoming_edge(hop, target)
 
 
 def _after(graph: _Graph, before: Token, state: FlowState) -> Token:

@@ -16,19 +16,24 @@ from flowrt.engine.journal import Key
 from flowrt.engine.plain import run_at_once, walk_region
 from flowrt.engine.plan import Plan
 from flowrt.engine.states import Activity
-from flowrt.errors import FlowError, NodeTimeoutError
+from flowrt.errors import FlowError, NodeCancelledError, NodeTimeoutError
 from flowrt.registry import find_kind
 
 if TYPE_CHECKING:
     from flowrt.engine.run import Run
 
 
+TASK_EVERY = 25
+"""Regions within regions that share one stack, which Python bounds."""
+
+
 class WaitingError(BaseException):
     """Raised through regions and flows when all that is left waits for somebody."""
 
-    def __init__(self, keys: list[str]) -> None:
+    def __init__(self, keys: list[str], state: FlowState | None = None) -> None:
         super().__init__(", ".join(keys))
         self.keys = keys
+        self.state = state
 
 
 class HaltedError(BaseException):
@@ -37,6 +42,7 @@ class HaltedError(BaseException):
     def __init__(self, node: str) -> None:
         super().__init__(node)
         self.node = node
+        self.state: FlowState | None = None
 
 
 @dataclass(slots=True)
@@ -143,6 +149,15 @@ class Context:
             self.activity.detail = detail
         self.run.live.changed()
 
+    def keep(self, label: str, content: str, suffix: str = ".txt") -> None:
+        """Keep a text beside the run, under a name made of its content."""
+        log = self.run.log
+        if log is None or not content:
+            return
+        name = log.put_artifact(content.encode("utf-8", "surrogatepass"), suffix)
+        about = {"label": label, "artifact": name, "size": len(content)}
+        self.run.journal.write("artifact_written", self.key, self.attempt, about)
+
     async def run_region(
         self,
         region: Region,
@@ -163,7 +178,9 @@ class Context:
             scope += f"[{iteration}]"
         about = {"kind": kind, "iteration": iteration, "parent": self.key[1]}
         self.run.journal.write("region_started", (scope, "", 0), data=about)
-        result = await self.run.run_graph(plan, state, self.around.inside(scope), catch=not fail)
+        graph = self.run.run_graph(plan, state, self.around.inside(scope), catch=not fail)
+        is_deep = self.key[0].count("/") % TASK_EVERY == TASK_EVERY - 1
+        result = await (asyncio.ensure_future(graph) if is_deep else graph)
         failed = result.error is not None
         end = {**about, "outcome": "failed" if failed else "ok", "caught": failed and not fail}
         self.run.journal.write("region_ended", (scope, "", 0), data=end)
@@ -245,19 +262,15 @@ async def _attempts(
         except (Pause, WaitingError, HaltedError):
             activity.become("waiting")
             raise
-        except asyncio.CancelledError:
-            activity.become("failed")
-            raise
-        except Exception as error:
-            if run.is_bound(error):
-                raise
+        except (Exception, asyncio.CancelledError) as raised:
+            error = _own_failure(run, node, raised)
             used += 1
-            outcome: Outcome = "timed_out" if isinstance(error, TimeoutError) else "failed"
+            outcome = outcome_of(error)
             if not hasattr(error, "__notes__"):
                 error.add_note(f"in node `{node.name}` of flow `{run.flow.name}`")
             activity.become("failed")
             if node.retry is not None and used < node.retry.attempts:
-                if isinstance(error, node.retry.on):
+                if isinstance(error, node.retry.on) and outcome != "cancelled":
                     pause_for = pause_before(node.retry, used)
                     told = {"error": _told(error), "outcome": outcome, "again_in": pause_for}
                     run.journal.write("attempt_failed", key, used, told)
@@ -276,6 +289,27 @@ async def _attempts(
         around.outputs[node.name] = output.value
         around.results[node.name] = result
         return Ended(result, left)
+
+
+def _own_failure(run: Run, node: Node, raised: BaseException) -> Exception:
+    """What ended an attempt, as a failure of the node. Raises again what ends more than it."""
+    if run.is_bound(raised):
+        raise raised
+    if isinstance(raised, Exception):
+        return raised
+    task = asyncio.current_task()
+    if task is None or task.cancelling():
+        raise raised
+    error = NodeCancelledError(f"what node `{node.name}` waited for was cancelled")
+    error.__cause__ = raised
+    return error
+
+
+def outcome_of(error: BaseException) -> Outcome:
+    """How a node ended that this error ended."""
+    if isinstance(error, NodeCancelledError):
+        return "cancelled"
+    return "timed_out" if isinstance(error, TimeoutError) else "failed"
 
 
 async def _attempt(run: Run, context: Context) -> Output:

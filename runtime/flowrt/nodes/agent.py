@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 from collections.abc import Mapping, MutableMapping, Sequence
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from flowrt.engine.context import Kind, NodeContext, Output
-from flowrt.errors import FlowError
+from flowrt.errors import FlowError, NodeCancelledError
 from flowrt.nodes.configs import NodeConfig, ParseRef, TextRef, checked, config_of, parsed
 from flowrt.nodes.values import call, fill, fill_all, scope_of, where
 from flowrt.registry import register_kind
@@ -39,7 +40,6 @@ _STOPS = {
     "refusal": "refused to answer",
     "max_tokens": "stopped at its token limit, the answer is not whole",
     "max_turn_requests": "stopped at its limit of requests in one turn, the answer is not whole",
-    "cancelled": "was cancelled",
 }
 
 
@@ -139,13 +139,24 @@ async def _prompted(
             last = monotonic()
             context.heartbeat(str(title) if title else None)
 
+    context.keep("prompt", *_readable(blocks))
     reply = await pool_of(context).prompt(command, blocks, cwd=cwd, handle=handle, heard=heard)
+    context.keep("answer", reply.text)
+    if reply.stop_reason == "cancelled":
+        raise NodeCancelledError(f"{where(context)}: agent `{command.shown}` was cancelled")
     if reply.stop_reason != "end_turn":
         from flowrt.nodes.acp_client import AgentError
 
         how = _STOPS.get(reply.stop_reason, f"stopped with `{reply.stop_reason}`")
         raise AgentError(f"{where(context)}: agent `{command.shown}` {how}")
     return reply.text
+
+
+def _readable(blocks: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+    """A prompt to be kept: its text where it is only text, else JSON; and what it ends in."""
+    if all(block.get("type") == "text" for block in blocks):
+        return "\n\n".join(str(block.get("text", "")) for block in blocks), ".txt"
+    return json.dumps(list(blocks), default=str, ensure_ascii=False), ".json"
 
 
 def pool_of(context: NodeContext) -> AgentPool:

@@ -8,9 +8,10 @@ from typing import Any
 from pydantic import Field
 
 from flowrt.engine.context import Kind, NodeContext, Output
+from flowrt.engine.plain import no_state
 from flowrt.errors import NodeResultError
 from flowrt.nodes.configs import NodeConfig, config_of, needs_run
-from flowrt.nodes.values import look_up, scope_of, settle, where
+from flowrt.nodes.values import look_up, scope_of, settle
 from flowrt.registry import register_kind
 
 
@@ -31,16 +32,7 @@ async def run_step(context: NodeContext) -> Output:
         state = await state
     if isinstance(state, dict):
         return Output(state, state)
-    raise NodeResultError(_no_state(context, state))
-
-
-def _no_state(context: NodeContext, value: Any) -> str:
-    returned = "nothing" if value is None else f"a {type(value).__name__}"
-    return (
-        f"{where(context)} returned {returned}: a {context.node.kind} has to return the state that "
-        "the flow goes on with, as a dict. Return the state at the end of `run`; for a node that "
-        'gives a value of its own use kind="compute"'
-    )
+    raise NodeResultError(no_state(context.flow, context.node, state))
 
 
 class ComputeConfig(NodeConfig):

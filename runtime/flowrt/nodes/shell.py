@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any, Literal
 
@@ -109,7 +109,7 @@ async def run_shell_node(context: NodeContext) -> Output:
         for name in ("command", "args", "cwd", "env", "stdin"):
             given[name] = fill_all(given[name], scope, strict=False)
     execution = checked(Execution, given, f"the command of {where(context)}")
-    result = await run_command(execution, where(context))
+    result = await run_command(execution, where(context), context.keep)
     context.heartbeat()
     if config.parse is None:
         return Output(result)
@@ -125,12 +125,15 @@ def _subject(config: ShellConfig, result: dict[str, Any]) -> Any:
     return result["stdout"] if config.parse == "text" else result
 
 
-async def run_command(execution: Execution, who: str = "a command") -> dict[str, Any]:
+async def run_command(
+    execution: Execution, who: str = "a command", keep: Callable[[str, str], None] | None = None
+) -> dict[str, Any]:
     """Run a command to its end and give its result as plain data.
 
     The result has command, args, cwd, stdout, stderr, exit_code (None after a signal), signal
     (its name), duration (seconds) and truncated (the streams that were cut). On a timeout and on
-    cancellation its whole process group is ended. Raises as `run_shell_node` says.
+    cancellation its whole process group is ended. `keep` is given what it printed, however it
+    ended, by the name of the stream. Raises as `run_shell_node` says.
     """
     if not execution.command:
         raise FlowError(f"{who} has no command to run")
@@ -149,6 +152,10 @@ async def run_command(execution: Execution, who: str = "a command") -> dict[str,
     except BaseException:
         await end_group(process)
         raise
+    finally:
+        if keep is not None:
+            keep("stdout", out.text())
+            keep("stderr", err.text())
     return _judged(execution, cwd, process.returncode or 0, monotonic() - started, out, err, who)
 
 

@@ -30,6 +30,7 @@ EVENT_TYPES = frozenset(
         "region_started",
         "region_ended",
         "session_bound",
+        "artifact_written",
         "run_waiting",
         "run_completed",
         "run_failed",

@@ -11,6 +11,11 @@ from flowrt_program import Flowrt, ran, start_flowrt, until, write_flow
 CANCELS = """
 async def cancels(state):
     noted("cancels")
+    asyncio.current_task().cancel()
+    await asyncio.sleep(0)
+
+
+async def gives_up(state):
     raise asyncio.CancelledError
 """
 EXPLICIT = 'permissions=Permissions("approve-reads", explicit=True, reason="it looks around")'
@@ -25,6 +30,7 @@ EXPLICIT = 'permissions=Permissions("approve-reads", explicit=True, reason="it l
         ('Node("ok", kind="checkpoint")', "", 3, "waiting"),
         ('Node("a", a)', "kill_switch=lambda: True", 4, "halted"),
         ('Node("cancels", cancels)', "", 5, "cancelled"),
+        ('Node("gives_up", gives_up)', "", 1, "failed"),
     ],
 )
 def test_each_status_has_its_code(

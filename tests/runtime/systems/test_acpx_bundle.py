@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from flowrt import Edge, Flow, Node, Permissions, Switch
-from flowrt.errors import PermissionRefusedError
+from flowrt.errors import NodeTimeoutError, PermissionRefusedError
 from flowrt.stores.folder import FolderStore
 from flowrt.stores.projections import run_view, steps
 
@@ -177,14 +177,37 @@ async def test_acpx_g_the_run_can_be_told_again_from_its_trace(tmp_path: Path) -
     assert (told["status"], told["flow"]) == ("completed", "flow")
 
 
-async def test_acpx_b_sessions_are_in_the_trace(tmp_path: Path) -> None:
+async def test_acpx_b_sessions_prompts_and_answers_are_in_the_trace(tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
     flow = Flow(nodes=[node("a", "agent", prompt="say: hello")], edges=[], entry="a")
     await flow.run({}, store=store, run_id="r", services={"agent": AGENT})
-    types = [event.type for event in store.trace("r").events]
-    assert types[:3] == ["run_started", "node_started", "session_bound"]
-    assert types[-2:] == ["node_completed", "run_completed"]
-    assert store.trace("r").events[-2].data["output"] == "hello"
+    events = store.trace("r").events
+    types = [event.type for event in events if event.type != "session_bound"]
+    kept = ["artifact_written", "artifact_written"]
+    ends = ["node_completed", "run_completed"]
+    assert types == ["run_started", "node_started", *kept, *ends]
+    assert [event.type for event in events].index("session_bound") == 3
+    assert events[-2].data["output"] == "hello"
+    texts = {
+        event.data["label"]: store.artifact("r", event.data["artifact"])
+        for event in events
+        if event.type == "artifact_written"
+    }
+    assert texts == {"prompt": b"say: hello", "answer": b"hello"}
+
+
+async def test_acpx_b_printed_text_is_kept_however_the_command_ends(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    slow = {"command": "sh", "args": ["-c", "echo out; echo err >&2; sleep 30"], "timeout": 0.5}
+    flow = Flow(nodes=[node("a", "shell", **slow)], edges=[], entry="a")
+    with pytest.raises(NodeTimeoutError):
+        await flow.run({}, store=store, run_id="r")
+    kept = [event for event in store.trace("r").events if event.type == "artifact_written"]
+    assert [(event.node, event.data["label"], event.data["size"]) for event in kept] == [
+        ("a", "stdout", 4),
+        ("a", "stderr", 4),
+    ]
+    assert store.artifact("r", kept[0].data["artifact"]) == b"out\n"
 
 
 @pytest.mark.parametrize(

@@ -48,11 +48,6 @@ async def test_hydraflow_b_the_kill_switch_is_asked_before_steps_are_counted(run
 async def test_hydraflow_b_a_halted_run_keeps_the_state_of_its_last_node(
     run: Run, request: pytest.FixtureRequest
 ) -> None:
-    if "kept" in request.node.name:
-        request.applymarker(
-            pytest.mark.xfail(reason="a kept run gives the state it began with", strict=True)
-        )
-
     async def counts(state: State) -> State:
         return {"n": state["n"] + 1}
 

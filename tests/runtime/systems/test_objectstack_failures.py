@@ -29,7 +29,11 @@ async def test_objectstack_b_a_failure_follows_the_first_fault_edge_only() -> No
     result = await broken().run({}, store=store, run_id="r")
     assert (result.status, result.path) == ("completed", ["c"])
     (failure,) = events(store, "r", "node_failed")
-    assert (failure.node, failure.data["routes"], failure.data["handled"]) == ("a", ["c"], True)
+    assert (failure.node, failure.data["routes"], failure.data["handled"]) == (
+        "a",
+        [[1, "c"]],
+        True,
+    )
 
 
 async def test_objectstack_b_where_all_are_taken_so_are_all_fault_edges() -> None:

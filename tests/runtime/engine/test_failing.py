@@ -1,0 +1,194 @@
+"""Failures beside the nodes: guards, switches that stop, bounds, cancellation, depth."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from flowrt import Edge, Flow, FlowError, Node, Region, Retry
+from flowrt.errors import (
+    NodeCancelledError,
+    NodeResultError,
+    StepLimitError,
+    UnroutableError,
+)
+from flowrt.stores.memory import MemoryStore
+
+State = dict[str, Any]
+
+
+@pytest.fixture(params=["plain", "kept"])
+def store(request: pytest.FixtureRequest) -> MemoryStore | None:
+    return MemoryStore() if request.param == "kept" else None
+
+
+async def passes(state: State) -> State:
+    return state
+
+
+async def fails(state: State) -> State:
+    raise ValueError("the node")
+
+
+def broken_guard(state: State) -> bool:
+    raise ZeroDivisionError("the guard")
+
+
+async def later() -> bool:
+    return False
+
+
+def later_guard(state: State) -> bool:
+    return later()  # type: ignore[return-value]
+
+
+def pair(*edges: Edge, **options: Any) -> Flow:
+    nodes = [Node("a", options.pop("run", passes), options.pop("kind", "step")), Node("b", passes)]
+    return Flow(nodes=nodes, edges=edges or [Edge("a", "b")], entry="a", **options)
+
+
+@pytest.mark.parametrize("routing", ["first", "all"])
+async def test_a_guard_that_fails_after_a_failure_does_not_hide_it(routing: Any) -> None:
+    kept = MemoryStore()
+    flow = pair(Edge("a", "b", broken_guard, outcome="failed"), run=fails, routing=routing)
+    with pytest.raises(ZeroDivisionError) as caught:
+        result = await flow.run({}, store=kept, run_id="r")
+        assert result.status == "failed"
+        raise ZeroDivisionError(result.failed["a"]) from ValueError("the node")
+    assert str(caught.value.__cause__) == "the node"
+    (failure,) = [event for event in kept.trace("r").events if event.type == "node_failed"]
+    assert failure.data["error"] == "ValueError: the node"
+
+
+async def test_a_guard_that_has_to_be_awaited_is_an_error(store: MemoryStore | None) -> None:
+    flow = pair(Edge("a", "b", later_guard), Edge("a", "b"))
+    with pytest.raises(FlowError, match=r"guard on the edge from `a` to `b` .* is async"):
+        await flow.run({}, store=store)
+
+
+async def test_a_kill_switch_that_has_to_be_awaited_is_an_error(store: MemoryStore | None) -> None:
+    flow = pair(kill_switch=lambda: later_guard({}))
+    with pytest.raises(FlowError, match="the kill switch of flow `flow` is async"):
+        await flow.run({}, store=store)
+
+
+@pytest.mark.parametrize("value", [None, 3, [("a", 1)]])
+async def test_a_step_has_to_return_a_dict(store: MemoryStore | None, value: Any) -> None:
+    async def odd(state: State) -> State:
+        return value  # type: ignore[no-any-return]
+
+    returned = "nothing" if value is None else f"a {type(value).__name__}"
+    with pytest.raises(NodeResultError, match=f"node `a` of flow `flow` returned {returned}"):
+        await pair(run=odd).run({}, store=store)
+
+
+async def test_where_all_edges_are_taken_a_gate_has_to_let_something_through() -> None:
+    kept = MemoryStore()
+    gate = pair(Edge("a", "b", "state.open"), kind="gate", routing="all")
+    result = await gate.run({"open": False}, store=kept, run_id="r")
+    assert (result.status, result.blocked) == ("failed", ["b"])
+    assert result.failed["a"].startswith(UnroutableError.__name__)
+    again = await gate.resume_run("r", kept)
+    assert (again.status, again.path) == ("failed", ["a"])
+    assert (await gate.run({"open": True})).path == ["a", "b"]
+    step = pair(Edge("a", "b", "state.open"), routing="all")
+    assert (await step.run({"open": False})).skipped == ["b"]
+
+
+async def test_the_step_limit_ends_the_run_and_no_region_makes_up_for_it() -> None:
+    ran: list[str] = []
+
+    def noted(name: str) -> Node:
+        return Node(name, lambda _: ran.append(name), kind="compute")
+
+    tried = Node(
+        "tried",
+        kind="attempt",
+        config={"retry": {"attempts": 4, "delay": 60}},
+        regions={
+            "try": Region([noted("x"), noted("y")], [Edge("x", "y")], "x"),
+            "catch": Region([noted("caught")], [], "caught"),
+        },
+        retry=Retry(attempts=3, delay=60),
+    )
+    kept = MemoryStore()
+
+    def flow(limit: int) -> Flow:
+        edges = [Edge("tried", "e", outcome="failed")]
+        return Flow(nodes=[tried, noted("e")], edges=edges, entry="tried", max_steps=limit)
+
+    with pytest.raises(StepLimitError, match="would go on with `y`"):
+        await asyncio.wait_for(flow(2).run({}, store=kept, run_id="r"), 10)
+    assert ran == ["x"]
+    result = await flow(20).resume_run("r", kept)
+    assert (result.status, ran) == ("completed", ["x", "y"])
+
+
+async def test_the_step_limit_of_an_inner_flow_can_be_made_up_for() -> None:
+    inner = pair(name="inner", max_steps=1)
+    call = Node("call", kind="subflow", config={"flow": "inner"})
+    edges = [Edge("call", "b", outcome="failed")]
+    outer = Flow(nodes=[call, Node("b", passes)], edges=edges, entry="call")
+    assert (await outer.run({}, flows={"inner": inner})).path[-1] == "b"
+
+
+async def gives_up(state: State) -> State:
+    task = asyncio.ensure_future(asyncio.sleep(60))
+    asyncio.get_running_loop().call_soon(task.cancel)
+    await task
+    return state
+
+
+@pytest.mark.parametrize("routing", ["first", "all"])
+async def test_a_node_whose_own_work_was_cancelled_can_be_followed(routing: Any) -> None:
+    kept = MemoryStore()
+    edges = [Edge("a", "b", outcome="cancelled"), Edge("a", "c", outcome="failed")]
+    nodes = [
+        Node("a", gives_up, retry=Retry(attempts=3, delay=60)),
+        Node("b", passes),
+        Node("c", passes),
+    ]
+    flow = Flow(nodes=nodes, edges=edges, entry="a", routing=routing)
+    result = await asyncio.wait_for(flow.run({}, store=kept, run_id="r"), 10)
+    assert (result.path, result.results["a"].outcome) == (["b"], "cancelled")
+    (ended,) = [event for event in kept.trace("r").events if event.type == "node_failed"]
+    assert ended.data["outcome"] == "cancelled"
+
+
+async def test_unfollowed_it_fails_the_run() -> None:
+    kept = MemoryStore()
+    flow = pair(run=gives_up)
+    with pytest.raises(NodeCancelledError, match="what node `a` waited for was cancelled"):
+        await flow.run({}, store=kept, run_id="r")
+    assert kept.manifest("r").status == "failed"
+
+
+async def test_cancelling_the_run_is_no_outcome_of_a_node() -> None:
+    kept = MemoryStore()
+
+    async def waits(state: State) -> State:
+        await asyncio.sleep(60)
+        return state
+
+    flow = pair(Edge("a", "b", outcome="cancelled"), run=waits)
+    task = asyncio.ensure_future(flow.run({}, store=kept, run_id="r"))
+    await asyncio.sleep(0.05)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert kept.manifest("r").status == "cancelled"
+
+
+@pytest.mark.parametrize("depth", [100, 300])
+async def test_regions_may_be_as_deep_as_a_definition(depth: int) -> None:
+    async def count(state: State) -> State:
+        return {"n": state["n"] + 1}
+
+    node = Node("n", count)
+    for _ in range(depth):
+        region = Region([Node("count", count), node], [Edge("count", node.name)], "count")
+        node = Node("t", kind="attempt", regions={"try": region})
+    kept = MemoryStore()
+    result = await Flow(nodes=[node], edges=[], entry="t").run({"n": 0}, store=kept, run_id="r")
+    assert result.state == {"n": depth + 1}
