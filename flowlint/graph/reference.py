@@ -66,6 +66,9 @@ KINDS: Mapping[str, KindFacts] = MappingProxyType(
 )
 """The kinds that flowrt brings along. Others have a dot in their names: `acme.translate`."""
 
+MAX_REGION_DEPTH = 64
+"""How many regions may stand in each other."""
+
 _FIRST = Semantics(
     system="flowrt",
     built_by="Flow(…)",

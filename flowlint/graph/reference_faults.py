@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from flowlint.graph.model import Violation
 from flowlint.graph.names import NearNames
-from flowlint.graph.reference import KINDS
+from flowlint.graph.reference import KINDS, MAX_REGION_DEPTH
 from flowlint.source import Span
 
 _SWITCH_PATH = re.compile(r"\$(?:output|result)?(?:\.[^.\[\]\s]+)+\Z")
@@ -128,6 +128,12 @@ def undefined_callable(
     """A function that is named and is not there."""
     said = f"The function `{name}` is named, {reason}: the flow cannot be loaded"
     return Violation(span, said, cure, node, "undefined-callable")
+
+
+def too_deep(name: str, span: Span) -> Violation:
+    """A node whose regions stand in too many others."""
+    said = f"The regions of node `{name}` stand in {MAX_REGION_DEPTH} others: no more may"
+    return Violation(span, said, "make the inner part a flow of its own and a `subflow`", name)
 
 
 def region_faults(name: str, kind: str, given: Collection[str], span: Span) -> list[Violation]:

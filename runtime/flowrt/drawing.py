@@ -19,6 +19,7 @@ from flowlint.graph.reference import (
     BOUNDED_BY,
     JOINS,
     KINDS,
+    MAX_REGION_DEPTH,
     MERGES,
     OUTCOMES,
     ROUTINGS,
@@ -113,8 +114,11 @@ def _inside(span: Span, column: int) -> Span:
 class _Drawing:
     """One flow or region on its way to become a graph."""
 
-    def __init__(self, name: str, places: _Places, bounds: _Bounds, routing: str) -> None:
+    def __init__(
+        self, name: str, places: _Places, bounds: _Bounds, routing: str, depth: int = 0
+    ) -> None:
         self.name = name
+        self.depth = depth
         self.places = places
         self.bounds = bounds
         self.routing = routing
@@ -192,8 +196,12 @@ class _Drawing:
         if node.join not in JOINS:
             self.refuse(faults.bad_choice(f"Join of node `{name}`", node.join, JOINS, span, name))
         self._limits(node, span)
-        regions = self._regions(node, span)
-        self.violations += faults.region_faults(name, kind, regions, span)
+        if node.regions and self.depth == MAX_REGION_DEPTH:
+            regions: dict[str, FlowGraph] = {}
+            self.refuse(faults.too_deep(name, span))
+        else:
+            regions = self._regions(node, span)
+            self.violations += faults.region_faults(name, kind, regions, span)
         self.violations += config_faults(node, span)
         self.violations += action_faults(node, span)
         self.nodes.append(
@@ -221,7 +229,7 @@ class _Drawing:
                 self.refuse(Violation(span, said, "make it with `Region(…)`", node.name))
                 continue
             name = f"{self.name}.{node.name}.{slot}"
-            inner = _Drawing(name, self.places, self.bounds, region.routing)
+            inner = _Drawing(name, self.places, self.bounds, region.routing, self.depth + 1)
             drawn[slot] = inner.graph(region.nodes, region.edges, region.entry)
         return drawn
 

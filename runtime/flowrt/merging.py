@@ -104,15 +104,15 @@ def _written(base: FlowState, state: FlowState) -> Iterator[tuple[str, Any]]:
         return
     for key, value in state.items():
         before = base.get(key, GONE)
-        if value is not before and (before is GONE or not _equal(value, before)):
+        if value is not before and (before is GONE or not same_value(value, before)):
             yield key, value
     for key in base:
         if key not in state:
             yield key, GONE
 
 
-def _equal(one: Any, other: Any) -> bool:
-    """Whether two values are the same; those that cannot tell count as different."""
+def same_value(one: Any, other: Any) -> bool:
+    """Whether two values are equal and of one type; those that cannot tell count as different."""
     if type(one) is not type(other):
         return False
     try:
@@ -194,7 +194,7 @@ def _joined(base: Any, values: list[dict[Any, Any]]) -> dict[Any, Any]:
         written = {
             key: held
             for key, held in value.items()
-            if key not in start or not _equal(held, start[key])
+            if key not in start or not same_value(held, start[key])
         }
         merged.update(written)
     return merged

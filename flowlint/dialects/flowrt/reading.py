@@ -31,6 +31,7 @@ from flowlint.graph.reference import (
     BOUNDED_BY,
     JOINS,
     KINDS,
+    MAX_REGION_DEPTH,
     ROUTINGS,
     STOPPED_BY,
     by_priority,
@@ -110,8 +111,9 @@ class _Nowhere:
 class _Reading:
     """Reads one flow or region."""
 
-    def __init__(self, part: Part, sight: Sight, bounds: Bounds, name: str) -> None:
+    def __init__(self, part: Part, sight: Sight, bounds: Bounds, name: str, depth: int = 0) -> None:
         self.part = part
+        self.depth = depth
         self.sight = sight
         self.bounds = bounds
         self.name = name
@@ -301,13 +303,17 @@ class _Reading:
             else:
                 is_whole = False
         regions: dict[str, FlowGraph] = {}
+        if held and self.depth == MAX_REGION_DEPTH:
+            self._refuse(faults.too_deep(name, part.span))
+            return regions, False
         for slot, value in held:
             inner = self._region_part(value)
             if inner is None:
                 is_whole = False
                 continue
             label = f"{self.name}.{name}.{slot}"
-            regions[slot] = _Reading(inner, self.sight.inner(), self.bounds, label).graph()
+            sight = self.sight.inner()
+            regions[slot] = _Reading(inner, sight, self.bounds, label, self.depth + 1).graph()
         return regions, is_whole
 
     def _region_part(self, value: Value) -> Part | None:

@@ -236,6 +236,15 @@ class Run:
 
         return await run_actions(actions, context, value)
 
+    async def actions_after_failure(
+        self, actions: Sequence[Mapping[str, Any]], context: Context, error: BaseException
+    ) -> None:
+        """Run the lifecycle actions that are meant for failures, on a state of their own."""
+        from flowrt.actions import run_actions
+        from flowrt.merging import isolate
+
+        await run_actions(actions, context, None, isolate(context.state), error)
+
     async def actions_after(
         self, actions: Sequence[Mapping[str, Any]], context: Context, output: Output
     ) -> Output:

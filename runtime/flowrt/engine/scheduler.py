@@ -13,7 +13,7 @@ from flowrt.engine.plan import Hop, Plan, targets_of
 from flowrt.engine.routing import Look, all_taken, incoming_edge, may_end_well
 from flowrt.engine.visit import Around, Ended, HaltedError, WaitingError, visit
 from flowrt.errors import UnroutableError
-from flowrt.merging import merge_states
+from flowrt.merging import isolate, merge_states, same_value
 
 if TYPE_CHECKING:
     from flowrt.engine.run import Run
@@ -21,17 +21,38 @@ if TYPE_CHECKING:
 Lead = tuple[int, str]
 """One way into a node: the number of the edge, and the node it leads to."""
 
+_NOTHING = object()
+"""Stands for a key that was not there."""
+
 
 @dataclass(slots=True)
 class Token:
     """The state that travels along an edge, with who wrote what.
 
     `chains` holds for each key the writes it went through, the latest last: two tokens agree on
-    a key as long as their chains do.
+    a key as long as their chains do. `shared`: the state, or a part of it, travels along other
+    edges, too.
     """
 
     state: FlowState
     chains: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    shared: bool = False
+
+
+@dataclass(slots=True)
+class _Begun:
+    """What a node began with: its token, the state it may write to, and what was in that."""
+
+    token: Token
+    state: FlowState
+    held: FlowState
+
+
+def _begun(token: Token) -> _Begun:
+    """A state that is shared is copied for each node, so that none sees what others write."""
+    if token.shared:
+        return _Begun(token, isolate(token.state), token.state)
+    return _Begun(token, token.state, dict(token.state))
 
 
 @dataclass(slots=True)
@@ -47,6 +68,10 @@ class _Graph:
     last: list[tuple[str, Token]] = field(default_factory=list)
     waiting: list[str] = field(default_factory=list)
     failures: list[BaseException] = field(default_factory=list)
+    passed: set[str] = field(default_factory=set)
+    """Nodes that will not run."""
+    taken_up: list[tuple[BaseException, frozenset[str]]] = field(default_factory=list)
+    """Failures, and the nodes that take them up if they run."""
 
 
 async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> RegionResult:
@@ -56,19 +81,20 @@ async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> Re
     what is left waits, HaltedError when the kill switch said so.
     """
     graph = _Graph({name: _leads_to(plan, name) for name in plan.nodes})
-    tasks: dict[asyncio.Task[Ended], tuple[str, Token]] = {}
+    tasks: dict[asyncio.Task[Ended], tuple[str, _Begun]] = {}
     halted: HaltedError | None = None
     ready: list[tuple[str, Token, Edge | None]] = [(plan.entry, Token(state), None)]
     graph.done.add(plan.entry)
     try:
         while ready or tasks:
             for name, token, incoming in ready:
-                work = visit(run, around, plan.nodes[name], token.state, incoming)
-                tasks[asyncio.ensure_future(work)] = (name, token)
+                begun = _begun(token)
+                work = visit(run, around, plan.nodes[name], begun.state, incoming)
+                tasks[asyncio.ensure_future(work)] = (name, begun)
             ready = []
             finished, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in sorted(finished, key=lambda task: list(plan.nodes).index(tasks[task][0])):
-                name, token = tasks.pop(task)
+                name, begun = tasks.pop(task)
                 try:
                     ended = task.result()
                 except Pause as pause:
@@ -80,7 +106,7 @@ async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> Re
                 except HaltedError as stopped:
                     halted = stopped
                     continue
-                await _settle(run, plan, graph, around, name, token, ended)
+                await _settle(run, plan, graph, around, name, begun, ended)
             if halted is None:
                 ready = _ready(run, plan, graph, around, state)
     finally:
@@ -92,6 +118,7 @@ async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> Re
         raise halted
     if graph.waiting:
         raise WaitingError(list(dict.fromkeys(graph.waiting)))
+    graph.failures += [error for error, targets in graph.taken_up if targets <= graph.passed]
     left = [(name, token) for name, token in graph.last]
     end = _joined(graph, left, state, run.flow.merge) if left else Token(state)
     error = graph.failures[0] if graph.failures else None
@@ -109,7 +136,7 @@ async def _settle(
     graph: _Graph,
     around: Around,
     name: str,
-    before: Token,
+    begun: _Begun,
     ended: Ended,
 ) -> None:
     """Take the edges that apply after a node ended; the others are decided too."""
@@ -139,11 +166,14 @@ async def _settle(
     else:
         if routes is None:
             run.write_end(around, ended, sorted(taken), handled=bool(taken))
-        if ended.error is not None and not taken:
-            graph.failures.append(ended.error)
         if ended.error is not None:
+            if taken:
+                graph.taken_up.append((ended.error, frozenset(target for _, target in taken)))
+            else:
+                graph.failures.append(ended.error)
             run.failed(around, name, ended.error)
-    token = _after(graph, before, ended.state)
+    token = _after(graph, begun, ended)
+    token.shared = len(taken) > 1
     way: Literal["skipped", "blocked"] = "blocked" if ended.error is not None else "skipped"
     for hop in hops:
         for target in targets_of(hop.edge):
@@ -200,6 +230,7 @@ def _pass_by(
 ) -> None:
     """A node that never runs: blocked when a failure is why, skipped otherwise."""
     blocked = any(graph.decided[lead] == "blocked" for lead in leads)
+    graph.passed.add(name)
     run.passes_by(around, name, blocked=blocked)
     for hop in plan.hops[name]:
         for target in targets_of(hop.edge):
@@ -216,17 +247,18 @@ def _edge(plan: Plan, lead: Lead) -> Edge:
     return incoming_edge(hop, target)
 
 
-def _after(graph: _Graph, before: Token, state: FlowState) -> Token:
-    """The token a node hands on: what it changed is its own write."""
-    if state is before.state:
-        return before
+def _after(graph: _Graph, begun: _Begun, ended: Ended) -> Token:
+    """The token a node hands on: what it changed, be it in place, is its own write."""
+    copied = begun.token.shared or ended.recalled is not None
     graph.writes += 1
-    chains = dict(before.chains)
-    for key, value in state.items():
-        if key not in before.state or before.state[key] is not value:
-            chains[key] = (*chains.get(key, ()), graph.writes)
-            graph.written[(graph.writes, key)] = value
-    return Token(state, chains)
+    chains = dict(begun.token.chains)
+    for key, value in ended.state.items():
+        held = begun.held.get(key, _NOTHING)
+        if held is value or (copied and same_value(held, value)):
+            continue
+        chains[key] = (*chains.get(key, ()), graph.writes)
+        graph.written[(graph.writes, key)] = value
+    return Token(ended.state, chains)
 
 
 def _joined(
@@ -239,20 +271,45 @@ def _joined(
     if len(tokens) == 1:
         return tokens[0][1]
     ancestor = dict(start)
+    states = [dict(token.state) for _, token in tokens]
     chains: dict[str, tuple[int, ...]] = {}
     for key in {key for _, token in tokens for key in token.chains}:
         own = [token.chains.get(key, ()) for _, token in tokens]
         shared = _shared(own)
         if shared:
             ancestor[key] = graph.written[(shared[-1], key)]
+        for state, superseded in zip(states, _superseded(own), strict=True):
+            if not superseded:
+                continue
+            if key in ancestor:
+                state[key] = ancestor[key]
+            else:
+                state.pop(key, None)
         chains[key] = max(own, key=len)
-    state = merge_states(ancestor, [(name, token.state) for name, token in tokens], policies)
+    named = [(name, state) for (name, _), state in zip(tokens, states, strict=True)]
+    state = merge_states(ancestor, named, policies)
     graph.writes += 1
     for key, value in state.items():
         if any(token.state.get(key) is not value for _, token in tokens):
             chains[key] = (*chains.get(key, ()), graph.writes)
             graph.written[(graph.writes, key)] = value
-    return Token(state, chains)
+    # What no branch wrote stands in other states, too.
+    return Token(state, chains, shared=True)
+
+
+def _superseded(chains: list[tuple[int, ...]]) -> list[bool]:
+    """For each chain, whether another one holds all of its writes; of equal ones the first stays.
+
+    What came over several ways is one write, and one that was written over is none.
+    """
+    return [
+        any(
+            other[: len(chain)] == chain and (len(other) > len(chain) or at < number)
+            for at, other in enumerate(chains)
+            if at != number
+        )
+        for number, chain in enumerate(chains)
+    ]
 
 
 def _shared(chains: list[tuple[int, ...]]) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ from flowrt.engine.plain import run_at_once, walk_region
 from flowrt.engine.plan import Plan
 from flowrt.engine.states import Activity
 from flowrt.errors import FlowError, NodeCancelledError, NodeTimeoutError
+from flowrt.merging import isolate
 from flowrt.registry import find_kind
 
 if TYPE_CHECKING:
@@ -256,7 +257,9 @@ async def _attempts(
         activity.attempt = used + 1
         activity.become("running")
         run.live.started(node, key, activity)
-        context = Context(run, around, node, state, incoming, key, activity)
+        # A try that fails half way leaves nothing behind for the next one.
+        given = state if node.retry is None else isolate(state)
+        context = Context(run, around, node, given, incoming, key, activity)
         try:
             output = await _attempt(run, context)
         except (Pause, WaitingError, HaltedError):
@@ -279,9 +282,11 @@ async def _attempts(
                     continue
             result = NodeResult(node.name, outcome, used, None, _told(error), started, time())
             around.results[node.name] = result
+            if node.after:
+                await _after_failure(run, context, error)
             return Ended(result, state, error)
         activity.become("completed")
-        left = state if output.state is None else output.state
+        left = context.state if output.state is None else output.state
         into = node.config.get("into") if node.config else None
         if isinstance(into, str):
             left = {**left, into: output.value}
@@ -331,6 +336,14 @@ async def _attempt(run: Run, context: Context) -> Output:
     finally:
         if beating is not None:
             beating.cancel()
+
+
+async def _after_failure(run: Run, context: Context, error: Exception) -> None:
+    """Run the actions meant for failures. The node hands on what it was given all the same."""
+    try:
+        await run.actions_after_failure(context.node.after, context, error)
+    except Exception as fault:
+        error.add_note(f"and an action after it failed: {_told(fault)}")
 
 
 async def _within(work: Any, node: Node, context: Context) -> Output:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flowrt import Edge, Flow, FlowValidationError, Node, Region, Retry, Switch
 from flowrt.checking import check_flow, find_faults
+from flowrt.definition.load import from_json
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from flowlint.pipeline import analyse_file
+from flowlint.project.files import ProjectFiles
 
 Data = dict[str, Any]
 
@@ -194,3 +200,21 @@ def vars_of(part: Any) -> Data:
 
 def isinstance_regions(part: Any) -> bool:
     return isinstance(getattr(part, "regions", None), dict)
+
+
+@pytest.mark.parametrize(("depth", "code"), [(64, []), (65, ["FL701"])])
+def test_how_deep_regions_may_stand_is_told_alike_before_and_when_built(
+    depth: int, code: list[str], tmp_path: Path
+) -> None:
+    node: dict[str, Any] = {"name": "t", "kind": "gate"}
+    for _ in range(depth):
+        node = {"name": "t", "kind": "attempt", "try": {"entry": "t", "nodes": [node]}}
+    text = json.dumps({"flowrt": 1, "name": "deep", "entry": "t", "nodes": [node]})
+    (tmp_path / "flow.json").write_text(text)
+    static = analyse_file(str(tmp_path / "flow.json"), ProjectFiles(), str(tmp_path)).findings
+    assert [finding.code for finding in static] == code
+    try:
+        built: Any = from_json(text).findings
+    except FlowValidationError as error:
+        built = error.findings
+    assert [finding.message for finding in built] == [finding.message for finding in static]

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from flowrt import Edge, Flow, FlowError, Node, Region, Retry
+from flowrt import Edge, Flow, FlowError, FlowValidationError, Node, Region, Retry
 from flowrt.errors import (
     NodeCancelledError,
     NodeResultError,
@@ -180,8 +180,9 @@ async def test_cancelling_the_run_is_no_outcome_of_a_node() -> None:
     assert kept.manifest("r").status == "cancelled"
 
 
-@pytest.mark.parametrize("depth", [100, 300])
-async def test_regions_may_be_as_deep_as_a_definition(depth: int) -> None:
+def nested(depth: int) -> Flow:
+    """Attempts within attempts, each of which counts before it tries the next."""
+
     async def count(state: State) -> State:
         return {"n": state["n"] + 1}
 
@@ -189,6 +190,12 @@ async def test_regions_may_be_as_deep_as_a_definition(depth: int) -> None:
     for _ in range(depth):
         region = Region([Node("count", count), node], [Edge("count", node.name)], "count")
         node = Node("t", kind="attempt", regions={"try": region})
-    kept = MemoryStore()
-    result = await Flow(nodes=[node], edges=[], entry="t").run({"n": 0}, store=kept, run_id="r")
-    assert result.state == {"n": depth + 1}
+    return Flow(nodes=[node], edges=[], entry="t")
+
+
+async def test_regions_stand_in_up_to_64_others() -> None:
+    result = await nested(64).run({"n": 0}, store=MemoryStore(), run_id="r")
+    assert result.state == {"n": 65}
+    for depth in (65, 300):
+        with pytest.raises(FlowValidationError, match="stand in 64 others"):
+            nested(depth)
