@@ -7,6 +7,7 @@ from flowrt.actions.registry import (
     ActionCall,
     all_actions,
     find_action,
+    not_told_yet,
     register_action,
     run_actions,
 )
@@ -16,6 +17,7 @@ __all__ = [
     "ActionCall",
     "all_actions",
     "find_action",
+    "not_told_yet",
     "register_action",
     "run_actions",
 ]

@@ -70,12 +70,16 @@ Apply = Callable[[Any, ActionCall], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An entry of the registry. `apply(config, call)` returns the value to go on with."""
+    """An entry of the registry. `apply(config, call)` returns the value to go on with.
+
+    One that `tells` changes nothing here but tells somebody else, which is done once.
+    """
 
     name: str
     apply: Apply
     summary: str
     config: type[ActionConfig]
+    tells: bool = False
 
 
 BUILT_IN = ("log", "notify", "webhook", "metric", "set-context", "validate", "transform")
@@ -84,7 +88,11 @@ _ACTIONS: dict[str, Action] = {}
 
 
 def register_action(
-    name: str, config: type[ActionConfig] = ActionConfig, summary: str = ""
+    name: str,
+    config: type[ActionConfig] = ActionConfig,
+    summary: str = "",
+    *,
+    tells: bool = False,
 ) -> Callable[[Apply], Apply]:
     """Add an action, as a decorator of its function. Raises FlowError when the name is taken."""
 
@@ -93,7 +101,7 @@ def register_action(
         if known is not None and known.apply is not apply:
             raise FlowError(f"the action `{name}` is registered already")
         text = summary or (apply.__doc__ or "").strip().split("\n")[0]
-        _ACTIONS[name] = Action(name, apply, text, config)
+        _ACTIONS[name] = Action(name, apply, text, config, tells)
         return apply
 
     return add
@@ -113,6 +121,12 @@ def all_actions() -> Iterator[Action]:
 
 def _load_built_in() -> None:
     from flowrt.actions import changing, telling  # noqa: F401
+
+
+def not_told_yet(actions: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The actions to run before a node that paused and is gone on with: what was told is told."""
+    known = ((action, find_action(str(action.get("type")))) for action in actions)
+    return [action for action, entry in known if entry is None or not entry.tells]
 
 
 async def run_actions(

@@ -35,7 +35,7 @@ class LogConfig(ActionConfig):
     )
 
 
-@register_action("log", LogConfig)
+@register_action("log", LogConfig, tells=True)
 async def log(config: LogConfig, call: ActionCall) -> Any:
     """Write a line to the log `flowrt.actions`."""
     level = logging.getLevelNamesMapping()[config.level.upper()]
@@ -53,7 +53,7 @@ class NotifyConfig(ActionConfig):
     target: str | None = Field(default=None, description="Who gets it, for the service to know.")
 
 
-@register_action("notify", NotifyConfig)
+@register_action("notify", NotifyConfig, tells=True)
 async def notify(config: NotifyConfig, call: ActionCall) -> Any:
     """Send a message by the service `notify`; the channel `log` needs none."""
     message = call.fill(config.message)
@@ -84,7 +84,7 @@ class MetricConfig(ActionConfig):
     )
 
 
-@register_action("metric", MetricConfig)
+@register_action("metric", MetricConfig, tells=True)
 async def metric(config: MetricConfig, call: ActionCall) -> Any:
     """Give a measurement to the service `metrics`, or to the log where there is none."""
     amount: Any = config.value if config.value_from is None else call.look_up(config.value_from)
@@ -122,7 +122,7 @@ class WebhookConfig(ActionConfig):
         return url
 
 
-@register_action("webhook", WebhookConfig)
+@register_action("webhook", WebhookConfig, tells=True)
 async def webhook(config: WebhookConfig, call: ActionCall) -> Any:
     """Send a request; any answer but a 2xx one is a failure, redirects included."""
     url = call.fill(config.url)

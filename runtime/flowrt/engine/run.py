@@ -228,13 +228,13 @@ class Run:
         if flow.on_node is not None or flow.checkpoint is not None:
             await call_hooks((flow.on_node, flow.checkpoint), ended.result.node, ended.state)
 
-    async def actions(
-        self, actions: Sequence[Mapping[str, Any]], context: Context, value: Any
-    ) -> Any:
-        """Run lifecycle actions before a node."""
-        from flowrt.actions import run_actions
+    async def actions_before(self, actions: Sequence[Mapping[str, Any]], context: Context) -> None:
+        """Run lifecycle actions before a node; of one that paused, only those that change."""
+        from flowrt.actions import not_told_yet, run_actions
 
-        return await run_actions(actions, context, value)
+        await run_actions(
+            not_told_yet(actions) if context.paused_before else actions, context, None
+        )
 
     async def actions_after_failure(
         self, actions: Sequence[Mapping[str, Any]], context: Context, error: BaseException

@@ -328,7 +328,7 @@ async def _attempt(run: Run, context: Context) -> Output:
         beating = None
     try:
         if node.before:
-            await run.actions(node.before, context, None)
+            await run.actions_before(node.before, context)
         output = await _within(kind.execute(context), node, context)
         if node.after:
             return await run.actions_after(node.after, context, output)

@@ -147,3 +147,18 @@ async def test_a_key_that_several_wait_for_is_named_once() -> None:
     paused, ended = await paused_and_resumed(flow)
     assert paused.waiting_on == ["k"]
     assert ended.status == "completed"
+
+
+async def test_what_was_told_before_a_pause_is_not_told_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    before = [
+        {"type": "log", "message": "asking {state.who}"},
+        {"type": "set-context", "key": "asked", "value_from": "state.who"},
+    ]
+    hold = Node("hold", kind="checkpoint", before=before)
+    flow = Flow(nodes=[hold], edges=[], entry="hold")
+    _, ended = await paused_and_resumed(flow, {"who": "Ann"})
+    assert [record.message for record in caplog.records].count("asking Ann") == 1
+    assert ended.state == {"who": "Ann", "asked": "Ann"}
