@@ -91,10 +91,15 @@ def _condition(edge: Edge | Switch) -> Callable[[dict[str, Any]], object] | None
     return edge.when
 
 
+def runs_bare(node: Node) -> bool:
+    """Whether all there is to a try of a node is calling its function with the state."""
+    if node.kind not in PLAIN_KINDS or node.run is None or node.config:
+        return False
+    return node.timeout is None and node.heartbeat is None and not node.before and not node.after
+
+
 def _is_plain_node(node: Node) -> bool:
-    extras = (node.timeout, node.retry, node.heartbeat)
-    bare = all(extra is None for extra in extras) and not (node.before or node.after)
-    return bare and node.kind in PLAIN_KINDS and not node.config and iscoroutinefunction(node.run)
+    return runs_bare(node) and node.retry is None and iscoroutinefunction(node.run)
 
 
 def _is_plain_edge(edge: Edge | Switch) -> bool:

@@ -15,7 +15,8 @@ from flowrt.engine.live import Live
 from flowrt.engine.plain import call_hooks, says
 from flowrt.engine.plan import Plan
 from flowrt.engine.scheduler import schedule
-from flowrt.engine.visit import Around, Context, Ended, HaltedError, WaitingError
+from flowrt.engine.surroundings import Around, Context
+from flowrt.engine.visit import Ended, HaltedError, WaitingError
 from flowrt.engine.walker import walk
 from flowrt.errors import (
     FlowError,
@@ -24,6 +25,7 @@ from flowrt.errors import (
     StepLimitError,
 )
 from flowrt.stores.base import Event, Manifest, RunStatus
+from flowrt.stores.codec import decode, encode
 
 if TYPE_CHECKING:
     from flowrt.flow import Flow
@@ -171,8 +173,6 @@ class Run:
         """The answer to the pause of a visit, None when there is none."""
         if key not in self.journal.answers:
             return None
-        from flowrt.stores.codec import decode
-
         event = self.journal.waiting[key]
         return Signal(str(event.data.get("key") or key[1]), decode(self.journal.answers[key]))
 
@@ -276,8 +276,6 @@ class Run:
         }
         if result.outcome == "ok":
             if self.log is not None:
-                from flowrt.stores.codec import encode
-
                 data["state"] = encode(ended.state)
                 if result.output is not ended.state:
                     data["output"] = encode(result.output, "output")
@@ -298,8 +296,6 @@ class Run:
 
     def recalled(self, around: Around, node: Node, event: Event, state: FlowState) -> Ended:
         """The end of a visit as it was written down."""
-        from flowrt.stores.codec import decode
-
         data = event.data
         self._count_recalled()
         if event.type == "node_completed":

@@ -11,7 +11,8 @@ from flowrt.engine.context import Pause, RegionResult
 from flowrt.engine.plain import no_edge
 from flowrt.engine.plan import Hop, Plan, targets_of
 from flowrt.engine.routing import Look, all_taken, incoming_edge, may_end_well
-from flowrt.engine.visit import Around, Ended, HaltedError, WaitingError, visit
+from flowrt.engine.surroundings import Around
+from flowrt.engine.visit import Ended, HaltedError, WaitingError, visit
 from flowrt.errors import UnroutableError
 from flowrt.merging import isolate, merge_states, same_value
 

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass
+from inspect import isawaitable
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from flowrt.authoring import Edge, FlowState, Node, NodeResult, Outcome, Region, Retry
-from flowrt.engine.context import Output, Pause, RegionResult, Signal
+from flowrt.authoring import Edge, FlowState, Node, NodeResult, Outcome, Retry
+from flowrt.engine.context import Output, Pause
 from flowrt.engine.journal import Key
-from flowrt.engine.plain import run_at_once, walk_region
-from flowrt.engine.plan import Plan
+from flowrt.engine.plain import no_state
+from flowrt.engine.plan import runs_bare
 from flowrt.engine.states import Activity
-from flowrt.errors import FlowError, NodeCancelledError, NodeTimeoutError
+from flowrt.engine.surroundings import Around, Context
+from flowrt.errors import FlowError, NodeCancelledError, NodeResultError, NodeTimeoutError
 from flowrt.merging import isolate
 from flowrt.registry import find_kind
 
 if TYPE_CHECKING:
     from flowrt.engine.run import Run
-
-
-TASK_EVERY = 25
-"""Regions within regions that share one stack, which Python bounds."""
 
 
 class WaitingError(BaseException):
@@ -47,20 +44,6 @@ class HaltedError(BaseException):
 
 
 @dataclass(slots=True)
-class Around:
-    """What nodes of one region share: their scope, and the outputs seen from inside."""
-
-    scope: str
-    outputs: dict[str, Any]
-    results: dict[str, NodeResult]
-    visits: dict[str, int] = field(default_factory=dict)
-
-    def inside(self, scope: str) -> Around:
-        """The surroundings of a region within this one."""
-        return Around(scope, dict(self.outputs), dict(self.results))
-
-
-@dataclass(slots=True)
 class Ended:
     """How a visit ended: its result, the state it leaves, and the error if it failed."""
 
@@ -69,145 +52,6 @@ class Ended:
     error: BaseException | None = None
     recalled: Mapping[str, Any] | None = None
     """What was written down of the routes taken, where this was recalled."""
-
-
-class Context:
-    """The world as one attempt of a node sees it (see `NodeContext`)."""
-
-    __slots__ = (
-        "activity", "around", "attempt", "cancelled", "incoming", "key", "node", "paused_before",
-        "run", "signal", "state",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        run: Run,
-        around: Around,
-        node: Node,
-        state: FlowState,
-        incoming: Edge | None,
-        key: Key,
-        activity: Activity,
-    ) -> None:
-        self.run = run
-        self.around = around
-        self.node = node
-        self.state = state
-        self.incoming = incoming
-        self.key = key
-        self.activity = activity
-        self.attempt = activity.attempt
-        self.cancelled = False
-        self.paused_before = key in run.journal.waiting
-        self.signal = run.signal_for(key)
-
-    @property
-    def flow(self) -> str:
-        """The name of the flow."""
-        return self.run.flow.name
-
-    @property
-    def run_id(self) -> str | None:
-        """The run, None when it is kept nowhere."""
-        return self.run.run_id
-
-    @property
-    def outputs(self) -> Mapping[str, Any]:
-        """The latest output of each node that completed, here and around."""
-        return self.around.outputs
-
-    @property
-    def results(self) -> Mapping[str, NodeResult]:
-        """How the latest visit of each node ended, here and around."""
-        return self.around.results
-
-    @property
-    def input(self) -> Any:
-        """What the run was started with."""
-        return self.run.input
-
-    @property
-    def services(self) -> Mapping[str, Any]:
-        """What the caller gave the run."""
-        return self.run.services
-
-    @property
-    def pause_data(self) -> Mapping[str, Any]:
-        """What this visit told with its latest pause; empty when it did not pause."""
-        event = self.run.journal.waiting.get(self.key)
-        data = event.data.get("data") if event is not None else None
-        return data if isinstance(data, Mapping) else {}
-
-    @property
-    def visit(self) -> int:
-        """How often this node was started in this region, from 1."""
-        return self.key[2]
-
-    def heartbeat(self, detail: str | None = None) -> None:
-        """Tell that the node is alive, and perhaps what it is at."""
-        self.activity.heartbeat = time()
-        if detail is not None:
-            self.activity.detail = detail
-        self.run.live.changed()
-
-    def keep(self, label: str, content: str, suffix: str = ".txt") -> None:
-        """Keep a text beside the run, under a name made of its content."""
-        log = self.run.log
-        if log is None or not content:
-            return
-        name = log.put_artifact(content.encode("utf-8", "surrogatepass"), suffix)
-        about = {"label": label, "artifact": name, "size": len(content)}
-        self.run.journal.write("artifact_written", self.key, self.attempt, about)
-
-    async def run_region(
-        self,
-        region: Region,
-        state: FlowState,
-        *,
-        kind: str,
-        iteration: int | None = None,
-        fail: bool = True,
-    ) -> RegionResult:
-        """Run a region of this node."""
-        plan = self.run.plan_of(region)
-        if self.run.unwatched and plan.table is not None:
-            return await self._run_plainly(plan, state, fail=fail)
-        scope = f"{self.key[0]}/{self.key[1]}#{self.key[2]}:{kind}"
-        if region.name:
-            scope += f".{region.name}"
-        if iteration is not None:
-            scope += f"[{iteration}]"
-        about = {"kind": kind, "iteration": iteration, "parent": self.key[1]}
-        self.run.journal.write("region_started", (scope, "", 0), data=about)
-        graph = self.run.run_graph(plan, state, self.around.inside(scope), catch=not fail)
-        is_deep = self.key[0].count("/") % TASK_EVERY == TASK_EVERY - 1
-        result = await (asyncio.ensure_future(graph) if is_deep else graph)
-        failed = result.error is not None
-        end = {**about, "outcome": "failed" if failed else "ok", "caught": failed and not fail}
-        self.run.journal.write("region_ended", (scope, "", 0), data=end)
-        return result
-
-    def at_once(self, region: Region) -> Callable[[FlowState], RegionResult] | None:
-        """How to run a region that never waits and that nobody watches."""
-        plan = self.run.plan_of(region)
-        if not (self.run.unwatched and plan.prompt):
-            return None
-        return partial(run_at_once, self.flow, plan, path=self.run.path)
-
-    async def _run_plainly(self, plan: Plan, state: FlowState, *, fail: bool) -> RegionResult:
-        """Run a plain region that nobody watches and nothing bounds or writes down."""
-        outputs: dict[str, Any] = {}
-        try:
-            name, left = await walk_region(self.flow, plan, state, outputs, self.run.path)
-        except Exception as error:
-            if fail:
-                raise
-            return RegionResult(state, outputs, None, error)
-        return RegionResult(left, outputs, name)
-
-    async def run_flow(self, name: str, state: FlowState) -> RegionResult:
-        """Run another flow inside this one, as deep as the depth guard allows."""
-        return await self.run.run_subflow(name, state, self.key, self.around)
 
 
 async def visit(
@@ -253,47 +97,76 @@ async def _attempts(
     run.before_node(node.name)
     started = time()
     used = run.journal.attempts.get(key, 0)
+    is_bare = runs_bare(node)
     while True:
         activity.attempt = used + 1
         activity.become("running")
         run.live.started(node, key, activity)
         # A try that fails half way leaves nothing behind for the next one.
         given = state if node.retry is None else isolate(state)
-        context = Context(run, around, node, given, incoming, key, activity)
+        context = None if is_bare else Context(run, around, node, given, incoming, key, activity)
         try:
-            output = await _attempt(run, context)
+            if context is None:
+                value = left = await _called(run, node, given)
+            else:
+                output = await _attempt(run, context)
+                value, left = output.value, _left(node, context, output)
         except (Pause, WaitingError, HaltedError):
             activity.become("waiting")
             raise
         except (Exception, asyncio.CancelledError) as raised:
             error = _own_failure(run, node, raised)
             used += 1
-            outcome = outcome_of(error)
-            if not hasattr(error, "__notes__"):
-                error.add_note(f"in node `{node.name}` of flow `{run.flow.name}`")
             activity.become("failed")
-            if node.retry is not None and used < node.retry.attempts:
-                if isinstance(error, node.retry.on) and outcome != "cancelled":
-                    pause_for = pause_before(node.retry, used)
-                    told = {"error": _told(error), "outcome": outcome, "again_in": pause_for}
-                    run.journal.write("attempt_failed", key, used, told)
-                    activity.become("ready")
-                    await asyncio.sleep(pause_for)
-                    continue
-            result = NodeResult(node.name, outcome, used, None, _told(error), started, time())
+            again_in = _again(run, node, key, used, error)
+            if again_in is not None:
+                activity.become("ready")
+                await asyncio.sleep(again_in)
+                continue
+            told, outcome = _told(error), outcome_of(error)
+            result = NodeResult(node.name, outcome, used, None, told, started, time())
             around.results[node.name] = result
-            if node.after:
+            if context is not None and node.after:
                 await _after_failure(run, context, error)
             return Ended(result, state, error)
         activity.become("completed")
-        left = context.state if output.state is None else output.state
-        into = node.config.get("into") if node.config else None
-        if isinstance(into, str):
-            left = {**left, into: output.value}
-        result = NodeResult(node.name, "ok", used + 1, output.value, None, started, time())
-        around.outputs[node.name] = output.value
+        result = NodeResult(node.name, "ok", used + 1, value, None, started, time())
+        around.outputs[node.name] = value
         around.results[node.name] = result
         return Ended(result, left)
+
+
+async def _called(run: Run, node: Node, state: FlowState) -> FlowState:
+    """The state that a bare node returns. Its function needs to know nothing but the state."""
+    run_it: Any = node.run
+    returned = run_it(state)
+    if type(returned) is not dict and isawaitable(returned):
+        returned = await returned
+    if isinstance(returned, dict):
+        return returned
+    raise NodeResultError(no_state(run.flow.name, node, returned))
+
+
+def _left(node: Node, context: Context, output: Output) -> FlowState:
+    """The state that a node leaves, with its value where its config says to put it."""
+    left = context.state if output.state is None else output.state
+    into = node.config.get("into") if node.config else None
+    return {**left, into: output.value} if isinstance(into, str) else left
+
+
+def _again(run: Run, node: Node, key: Key, used: int, error: Exception) -> float | None:
+    """In how many seconds a failed node is tried again, None when it is not; noted down."""
+    if not hasattr(error, "__notes__"):
+        error.add_note(f"in node `{node.name}` of flow `{run.flow.name}`")
+    retry, outcome = node.retry, outcome_of(error)
+    if retry is None or used >= retry.attempts or outcome == "cancelled":
+        return None
+    if not isinstance(error, retry.on):
+        return None
+    again_in = pause_before(retry, used)
+    told = {"error": _told(error), "outcome": outcome, "again_in": again_in}
+    run.journal.write("attempt_failed", key, used, told)
+    return again_in
 
 
 def _own_failure(run: Run, node: Node, raised: BaseException) -> Exception:
@@ -379,6 +252,3 @@ def pause_before(retry: Retry, failures: int) -> float:
 
 def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-__all__ = ["Around", "Context", "Ended", "HaltedError", "Signal", "WaitingError", "visit"]

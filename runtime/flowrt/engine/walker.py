@@ -16,7 +16,8 @@ from flowrt.engine.routing import (
     may_end_well,
     recalled,
 )
-from flowrt.engine.visit import Around, Ended, HaltedError, WaitingError, visit
+from flowrt.engine.surroundings import Around
+from flowrt.engine.visit import Ended, HaltedError, WaitingError, visit
 from flowrt.errors import UnroutableError
 
 if TYPE_CHECKING:

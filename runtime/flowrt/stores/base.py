@@ -7,8 +7,9 @@ projections made from it, and artifacts named by the hash of their content.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
 
 Json = Mapping[str, Any]
 """A JSON object; `Any` because that is what JSON holds."""
@@ -41,8 +42,7 @@ EVENT_TYPES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One line of a trace.
 
     `seq` counts from 1 without holes; `at` is seconds since the epoch. `scope` is the path of
@@ -57,7 +57,7 @@ class Event:
     node: str = ""
     visit: int = 0
     attempt: int = 0
-    data: Json = field(default_factory=dict)
+    data: Json = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
