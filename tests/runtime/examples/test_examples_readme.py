@@ -1,4 +1,4 @@
-"""What the README of the examples shows is what the commands print."""
+"""What the READMEs show of flowrt is what the commands print."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from example_runs import EXAMPLES, ROOT
 from flowrt_program import environment
 
 README = (EXAMPLES.parent / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```console\n((?s:.*?))^```$", README, re.MULTILINE)
+MAIN = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(
+    r"^```console\n(\$ (?:flowrt|python)(?s:.*?))^```$", README + MAIN, re.MULTILINE
+)
 COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n", re.MULTILINE)
 
 
@@ -43,7 +46,7 @@ def test_output_is_real(folder: Path, block: str) -> None:
 
 
 def test_there_is_something_to_see() -> None:
-    assert len(BLOCKS) == 5
+    assert len(BLOCKS) == 6
 
 
 def test_every_flow_is_named() -> None:
