@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from flowlint.graph.code import Code, Router, StateSchema
 from flowlint.graph.guards import Guard
+from flowlint.graph.presence import ALWAYS, Presence
 from flowlint.source import Span
 
 END = "__end__"
@@ -14,15 +16,6 @@ END = "__end__"
 
 START = "__start__"
 """Source of an edge that leaves the start marker of a system; never the name of a node."""
-
-Presence = frozenset[tuple[str, bool]]
-"""The tests under which something is there: pairs of (test, outcome). Empty: always there.
-
-Two parts with equal presence are there together, so an edge under test C between nodes under
-test C is never dangling.
-"""
-
-ALWAYS: Presence = frozenset()
 
 EdgeKind = Literal["always", "when", "case", "outcome", "goto", "send"]
 
@@ -88,6 +81,8 @@ class Node:
     deferred: bool = False
     may_pause: bool = False
     ends_itself: bool = True
+    code: Code | None = None
+    """What its code is seen to do; None where that was not looked at."""
     regions: Mapping[str, FlowGraph] = field(default_factory=dict)
 
 
@@ -113,6 +108,8 @@ class Edge:
     presence: Presence = ALWAYS
     order: int = 0
     checked: bool = True
+    choice: str | None = None
+    """What edges have in common of which a router takes one (or some); None: no router does."""
     after: str = "ok"
     """How the source has to end for the edge to count: edges of other ends do not compete."""
 
@@ -136,6 +133,8 @@ class Entry:
     label: str | None = None
     presence: Presence = ALWAYS
     edge: Span | None = None
+    choice: str | None = None
+    """What entries have in common of which a router takes one; None: no router does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +212,8 @@ class FlowGraph:
     built: bool = True
     assumed: bool = False
     """Whether it comes from a function that was evaluated without a caller's arguments."""
+    routers: tuple[Router, ...] = ()
+    state: StateSchema | None = None
     gaps: tuple[Gap, ...] = ()
     violations: tuple[Violation, ...] = ()
     malformed: bool = False
@@ -239,3 +240,20 @@ class FlowGraph:
     def hides(self, what: Literal["nodes", "edges", "entry", "targets"]) -> bool:
         """Whether some gap may hide parts of this kind."""
         return any(what in gap.hides for gap in self.gaps)
+
+
+__all__ = [
+    "ALWAYS",
+    "END",
+    "START",
+    "CallableFacts",
+    "Edge",
+    "EdgeKind",
+    "Entry",
+    "FlowGraph",
+    "Gap",
+    "Node",
+    "Presence",
+    "Semantics",
+    "Violation",
+]

@@ -1,0 +1,144 @@
+"""What the code of nodes and routers is seen to do, told in terms of the flow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from flowlint.graph.presence import ALWAYS, Presence
+from flowlint.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A state key that a node hands back. `certain`: on every way through it that returns.
+
+    `replaces` tells that the value is marked to replace what is there, past any reducer.
+    """
+
+    key: str
+    span: Span
+    certain: bool = True
+    replaces: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A state key that code reads. `hard`: it raises where the key is missing."""
+
+    key: str
+    span: Span
+    hard: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """A node that code hands over to by itself, by its name or a system's end marker.
+
+    `certain`: on every way through it that returns. `to_parent`: it is a node of the flow around.
+    `many`: it may be sent to several times at once.
+    """
+
+    target: str
+    span: Span
+    kind: Literal["goto", "send"] = "goto"
+    certain: bool = True
+    to_parent: bool = False
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OddReturn:
+    """A value returned that the system cannot take as an update, in words, such as `a str`."""
+
+    what: str
+    span: Span
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What is seen of a node's code. What may be beyond it is told by the `more_` fields.
+
+    `returns_state` is where it returns the very state it was given, all of whose keys it so
+    writes. `hands_over_always` is false where some way through it returns without a hand-over.
+    """
+
+    writes: tuple[Write, ...] = ()
+    more_writes: bool = False
+    reads: tuple[Read, ...] = ()
+    more_reads: bool = False
+    handovers: tuple[Handover, ...] = ()
+    more_handovers: bool = False
+    hands_over_always: bool = False
+    odd: tuple[OddReturn, ...] = ()
+    returns_state: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A value that a router may return, as the system looks it up.
+
+    `value` is the text, None where the router returns nothing; `shown` is how it was written.
+    `sends` tells that it is the target of a message sent past any case.
+    """
+
+    value: str | None
+    shown: str
+    span: Span
+    sends: bool = False
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Router:
+    """What chooses where a node leads to. `source` may be a start marker.
+
+    `routes` are the values seen, `more` tells that there may be others, and why. `cases` maps
+    the values that are provided for to targets; None: a value is the target itself. `declared`
+    are the targets that the router's annotation names, None when it names none. `several` tells
+    that it may return several targets at once. `choice` is what its edges have in common.
+    """
+
+    source: str
+    name: str
+    span: Span
+    choice: str
+    routes: tuple[Route, ...] = ()
+    more: str | None = None
+    cases: Mapping[str, str] | None = None
+    case_spans: Mapping[str, Span] | None = None
+    declared: tuple[str, ...] | None = None
+    several: bool = False
+    presence: Presence = ALWAYS
+    definition: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A key of the state.
+
+    `kind`: `last` holds one value, which only one node may write in a step; `reducer` puts
+    values together; `other` is anything else, of which nothing is assumed. `adds` tells that the
+    reducer appends or adds what it is given to what is there.
+    """
+
+    key: str
+    span: Span
+    kind: Literal["last", "reducer", "other"] = "last"
+    adds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StateSchema:
+    """The state of a flow. `more`: why there may be keys beyond these; None: there are none.
+
+    `whole` tells that the state is a single value, which each update replaces.
+    """
+
+    channels: Mapping[str, Channel]
+    span: Span
+    name: str = ""
+    more: str | None = None
+    whole: bool = False
