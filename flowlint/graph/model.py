@@ -179,10 +179,22 @@ class Semantics:
     """What users write for the end of a flow, such as `END`; None: nothing."""
     on_unknown_goto: Literal["rejected", "fails", "silent"] = "silent"
     """What becomes of a hand-over to an unknown name that the builder does not see."""
+    unknown_case_error: str | None = None
+    """What the value of a router without a case for it raises; None: it raises nothing."""
+    no_route_error: str | None = None
+    """What a router that returns nothing raises; None: it raises nothing."""
+    send_to_end_error: str | None = None
+    """What a message sent to the end marker raises; None: it raises nothing."""
     node_kinds: tuple[str, ...] | None = None
     """The kinds that the system knows by itself and checks for; None: it does not check them."""
     holds_regions: bool = False
     """Whether regions are part of the flow they stand in, and are checked with it."""
+    supersteps: bool = False
+    """Whether all that is due runs side by side in a step, and what follows it in the next one."""
+    conflict_error: str | None = None
+    """What a run raises where two nodes of one step write a key that takes one value."""
+    step_bound_error: str = "an error"
+    """What a run raises that comes to its step bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +217,8 @@ class FlowGraph:
     """Where the entry was stated, or should be."""
     step_bound: int | None = None
     """The flow's own limit of steps; None when it states none."""
+    step_bound_span: Span | None = None
+    """Where that limit is stated."""
     bounded: bool = False
     """Whether it states a limit of steps, also one whose number cannot be told."""
     stopped_by: str | None = None

@@ -47,8 +47,11 @@ ALL = replace(
     step_bound_name="recursion_limit",
     start_marker="START",
     end_marker="END",
+    supersteps=True,
+    conflict_error="ConflictError",
+    step_bound_error="LimitError",
 )
-"""Every edge is taken, with markers for start and end: as LangGraph."""
+"""Every edge is taken, step by step, with markers for start and end: as LangGraph."""
 
 SWITCH = replace(
     FIRST,

@@ -68,6 +68,9 @@ SEMANTICS = Semantics(
     step_bound_name="recursion_limit",
     start_marker="START",
     end_marker="END",
+    supersteps=True,
+    conflict_error="InvalidUpdateError",
+    step_bound_error="GraphRecursionError",
 )
 
 COMMAND = frozenset({"langgraph.types.Command", "langgraph.graph.Command"})
