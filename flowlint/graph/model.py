@@ -39,7 +39,8 @@ class Gap:
 class Violation:
     """A demand of the system's own builder that this definition breaks, seen by its dialect.
 
-    `refuses_node` tells that the flow lacks `node` because of it.
+    `refuses_node` tells that the flow lacks `node` because of it. `severity` is None for that of
+    its rule.
     """
 
     span: Span
@@ -49,6 +50,7 @@ class Violation:
     rule: str = "invalid-definition"
     related: tuple[tuple[str, Span], ...] = ()
     refuses_node: bool = False
+    severity: Literal["error", "warning", "info"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

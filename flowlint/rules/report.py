@@ -97,4 +97,11 @@ class Report:
         """A finding for what the graph's dialect saw."""
         related = (Related(message, span) for message, span in seen.related)
         message = seen.message if seen.message.endswith(".") else f"{seen.message}."
-        return self.finding(seen.span, message, help=seen.help, node=seen.node, related=related)
+        return self.finding(
+            seen.span,
+            message,
+            severity=seen.severity,
+            help=seen.help,
+            node=seen.node,
+            related=related,
+        )

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from flowlint.dialects.langgraph import callables, checks, targets
 from flowlint.dialects.langgraph.edges import EdgeReader
+from flowlint.dialects.langgraph.enums import enum_violations
+from flowlint.dialects.langgraph.ignored import ignored
 from flowlint.dialects.langgraph.model import SEMANTICS
 from flowlint.dialects.reading import (
     alternatives,
@@ -68,6 +70,8 @@ class _Reader(EdgeReader):
         if not built.escapes and not built.parameter:
             self.violations += checks.added_late(self.early, self.nodes)
         self.violations += checks.schema_violations(built)
+        self.violations += enum_violations(built)
+        self.violations += ignored(built)
         return FlowGraph(
             name=built.name or built.symbol or "graph",
             dialect="langgraph",

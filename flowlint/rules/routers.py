@@ -1,0 +1,96 @@
+"""What routers return, held against what is provided for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from flowlint.findings.model import Severity
+from flowlint.graph.code import Route, Router
+from flowlint.graph.model import END, START, FlowGraph
+from flowlint.rules.context import RuleContext
+
+Fault = Literal["no case", "no node", "nothing", "the start", "sent to the end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unhandled:
+    """A value that a router returns in vain. `error` is what it raises, None: nothing."""
+
+    router: Router
+    route: Route
+    fault: Fault
+    error: str | None
+    severity: Severity
+
+
+def provided(router: Router) -> tuple[str, ...] | None:
+    """The values that a router may return; None: any that is the name of a node."""
+    if router.cases is not None:
+        return tuple(router.cases)
+    return router.declared
+
+
+def unhandled_routes(graph: FlowGraph, context: RuleContext) -> Iterator[Unhandled]:
+    """The values that routers return in vain, each once per router."""
+    for router in graph.routers:
+        seen: set[tuple[str | None, bool]] = set()
+        for route in router.routes:
+            found = _fault(router, route, graph, context)
+            if found is None or (route.value, route.sends) in seen:
+                continue
+            seen.add((route.value, route.sends))
+            fault, error = found
+            severity = _severity(graph, router, route, fault, error)
+            yield Unhandled(router, route, fault, error, severity)
+
+
+def _fault(
+    router: Router, route: Route, graph: FlowGraph, context: RuleContext
+) -> tuple[Fault, str | None] | None:
+    semantics = graph.semantics
+    if route.sends:
+        # A message to a node that does not exist is a wrong name, as that of any edge.
+        if route.value == END and semantics.send_to_end_error is not None:
+            return "sent to the end", semantics.send_to_end_error
+        return None
+    cases = provided(router)
+    if route.value is None:
+        error = semantics.no_route_error if not cases else semantics.unknown_case_error
+        return ("nothing", error) if error is not None or not cases else None
+    if cases:
+        if route.value in cases:
+            return None
+        return "no case", semantics.unknown_case_error
+    if route.value == START:
+        return "the start", semantics.no_route_error
+    is_known = route.value == END or route.value in context.node_names
+    if is_known or route.value in graph.refused or graph.hides("nodes"):
+        return None
+    return "no node", None
+
+
+def _severity(
+    graph: FlowGraph, router: Router, route: Route, fault: Fault, error: str | None
+) -> Severity:
+    """An error only where the run fails whenever it gets to the value."""
+    if error is None or router.presence:
+        return "warning"
+    if fault == "nothing":
+        # Falling off the end may be what no run ever does.
+        return "error" if route.shown == "None" else "warning"
+    # What one node's edges lack may be there for another node that has the same router.
+    others = (
+        other
+        for other in graph.routers
+        if other is not router and other.definition == router.definition
+    )
+    if router.definition is not None and any(_provides(other, route) for other in others):
+        return "warning"
+    return "error"
+
+
+def _provides(router: Router, route: Route) -> bool:
+    cases = provided(router)
+    return not cases or route.value in cases

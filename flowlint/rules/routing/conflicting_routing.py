@@ -1,0 +1,120 @@
+"""A node leads on in two ways that look like alternatives, and both are taken.
+
+## What it does
+
+In systems that take all that leads on from a node, reports
+
+* code that hands over to a node, or to the end, where an edge or a router of the same node leads
+  somewhere else as well;
+* routers beside another router of the same node, and edges beside a router;
+* edges to the end beside other edges: the run goes on over the others.
+
+Where code hands over to the very node that an edge leads to, it is a hint: one of the two is to
+spare.
+
+## Why is this bad
+
+A hand-over does not replace an edge, and a router does not replace another one. Both ways are
+taken at the same time, nodes run that were meant to be left out, and the end is not the end.
+
+## Example
+
+```python
+from operator import add
+from typing import Annotated, TypedDict
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command
+
+
+class State(TypedDict):
+    notes: Annotated[list, add]
+
+
+def draft(state: State):
+    if len(state["notes"]) > 3:
+        return Command(goto=END)
+    return {"notes": ["draft"]}
+
+
+def publish(state: State):
+    return {"notes": ["published"]}
+
+
+builder = StateGraph(State)
+builder.add_node("draft", draft)
+builder.add_node("publish", publish)
+builder.add_edge(START, "draft")
+builder.add_edge("draft", "publish")
+builder.add_edge("publish", END)
+graph = builder.compile()
+```
+
+## Use instead
+
+Let either the code or the edges decide.
+
+```python
+from operator import add
+from typing import Annotated, Literal, TypedDict
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command
+
+
+class State(TypedDict):
+    notes: Annotated[list, add]
+
+
+def draft(state: State) -> Command[Literal["publish", "__end__"]]:
+    if len(state["notes"]) > 3:
+        return Command(goto=END)
+    return Command(goto="publish", update={"notes": ["draft"]})
+
+
+def publish(state: State):
+    return {"notes": ["published"]}
+
+
+builder = StateGraph(State)
+builder.add_node("draft", draft)
+builder.add_node("publish", publish)
+builder.add_edge(START, "draft")
+builder.add_edge("publish", END)
+graph = builder.compile()
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.findings.model import Finding, Related
+from flowlint.graph.model import FlowGraph
+from flowlint.rules.conflicts import conflicts
+from flowlint.rules.context import RuleContext
+from flowlint.rules.leavings import leavings
+from flowlint.rules.registry import RuleInfo
+from flowlint.rules.report import Report
+
+RULE = RuleInfo(
+    name="conflicting-routing", code="FL209", category="routing", severity="error", since="0.1.0"
+)
+
+
+def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
+    """Report what leads on beside something else that looks like its alternative."""
+    report = Report(RULE, graph)
+    yield from report.violations()
+    if graph.semantics.routing != "all":
+        return
+    for leaving in leavings(graph, context):
+        for conflict in conflicts(leaving, graph.semantics):
+            yield report.finding(
+                conflict.span,
+                conflict.message,
+                severity=conflict.severity,
+                help=conflict.help,
+                node=leaving.source if leaving.source in context.nodes else None,
+                related=[Related(text, span) for text, span in conflict.related],
+            )

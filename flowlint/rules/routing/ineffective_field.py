@@ -1,0 +1,86 @@
+"""Something is written in a flow that has no effect.
+
+## What it does
+
+Reports what a system passes over without a word: targets in a container that it does not read, and
+nodes or edges that are added when the flow is compiled already.
+
+## Why is this bad
+
+It looks as if it counted. The flow runs, and does something else than what is written.
+
+## Example
+
+```python
+from typing import TypedDict
+
+from langgraph.graph import END, START, StateGraph
+
+
+class State(TypedDict):
+    text: str
+
+
+def draft(state: State):
+    return {"text": "draft"}
+
+
+def publish(state: State):
+    return {"text": "published"}
+
+
+builder = StateGraph(State)
+builder.add_node("draft", draft)
+builder.add_edge(START, "draft")
+graph = builder.compile()
+builder.add_node("publish", publish)
+builder.add_edge("draft", "publish")
+```
+
+## Use instead
+
+```python
+from typing import TypedDict
+
+from langgraph.graph import END, START, StateGraph
+
+
+class State(TypedDict):
+    text: str
+
+
+def draft(state: State):
+    return {"text": "draft"}
+
+
+def publish(state: State):
+    return {"text": "published"}
+
+
+builder = StateGraph(State)
+builder.add_node("draft", draft)
+builder.add_edge(START, "draft")
+builder.add_node("publish", publish)
+builder.add_edge("draft", "publish")
+graph = builder.compile()
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flowlint.findings.model import Finding
+from flowlint.graph.model import FlowGraph
+from flowlint.rules.context import RuleContext
+from flowlint.rules.registry import RuleInfo
+from flowlint.rules.report import Report
+
+RULE = RuleInfo(
+    name="ineffective-field", code="FL210", category="routing", severity="warning", since="0.1.0"
+)
+
+
+def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
+    """Report what the dialect saw."""
+    yield from Report(RULE, graph).violations()
