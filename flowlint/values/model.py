@@ -309,6 +309,8 @@ class Operation:
     presence: Presence
     caught: bool = False
     """Whether what the object raises to refuse it is caught, so that the run goes on."""
+    uses: list[tuple[str, Origin]] = field(default_factory=list)
+    """The methods called, and attributes written, of what it made, where that was followed."""
 
 
 @dataclass(slots=True, eq=False)

@@ -22,6 +22,7 @@ from flowlint.values.model import (
     Item,
     Mapped,
     Module,
+    Product,
     Origin,
     Sequence,
     Unknown,
@@ -105,6 +106,8 @@ def set_attribute(machine: Machine, owner: Value, name: str, value: Value, origi
         body = owner.reader.scope()
         if isinstance(body, Scope):
             body.bind(name, value, machine.present, origin)
+    elif isinstance(owner, Product):
+        owner.operation.uses.append((name, origin))
     elif isinstance(owner, Function):
         _set_of_function(machine, owner, name, value)
     elif isinstance(owner, Module) and isinstance(owner.definition, Scope):

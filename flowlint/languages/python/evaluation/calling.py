@@ -211,6 +211,8 @@ def call_method(
     if isinstance(receiver, Sequence | Mapped):
         escape(arguments, f"passed to `{name}`, which is not followed", machine, name)
         return Unknown(f"the result of `{name}`", arguments.origin)
+    if isinstance(receiver, Product):
+        receiver.operation.uses.append((name, arguments.origin))
     if isinstance(receiver, Product | Call):
         escape(arguments, f"passed to `{name}`, which cannot be seen", machine, name)
         key = _call_key(f"{value_key(receiver)}.{name}", arguments) or machine.once()
