@@ -14,6 +14,7 @@ from typing import Literal, Protocol
 from flowlint.graph.guards import Formula
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.source import Span
+from flowlint.values.bodies import Body
 from flowlint.values.following import TypeModel
 
 _serials = itertools.count(1).__next__
@@ -57,8 +58,17 @@ class FunctionReader(Protocol):
     def positional_parameters(self) -> int:
         """How many parameters can be given by position, `*args` not counted."""
 
+    def parameter(self, position: int) -> Value | None:
+        """The declared type of a parameter, as `returns` gives that of the result.
+
+        None also where a declaration surely does not resolve, so that there are none to read.
+        """
+
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
+
+    def body(self, receiver: Value | None) -> Body:
+        """What its code may return and reads, on an object where it is bound to one."""
 
     def may_raise(self) -> bool:
         """Whether the function may end the run that calls it, or that cannot be told."""
@@ -66,6 +76,12 @@ class FunctionReader(Protocol):
 
 class ClassReader(Protocol):
     """What a language can tell of one class, worked out only when asked for."""
+
+    def fields(self) -> tuple[Field, ...]:
+        """The fields that the body of the class itself declares, types as texts resolved."""
+
+    def hidden_fields(self) -> str | None:
+        """Why the class itself may declare other fields than those, None when it does not."""
 
     def annotations(self) -> Mapping[str, Value]:
         """The declared types of its fields, those of ancestors in the project first."""
@@ -203,6 +219,15 @@ class Class:
     bases: tuple[Value, ...] = ()
     definition: object = None
     serial: int = field(default_factory=_serials)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field that a class declares, with its type; the place is that of its name."""
+
+    name: str
+    annotation: Value
+    origin: Origin
 
 
 @dataclass(slots=True, eq=False)

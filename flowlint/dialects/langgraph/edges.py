@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from flowlint.dialects.langgraph import checks, targets
+from flowlint.dialects.langgraph import bodies, checks, targets
+from flowlint.dialects.langgraph.callables import Declared
 from flowlint.dialects.reading import (
     alternatives,
     may_end_run,
@@ -12,6 +14,7 @@ from flowlint.dialects.reading import (
     text_of,
     written,
 )
+from flowlint.graph.code import Router
 from flowlint.graph.model import (
     START,
     Edge,
@@ -40,6 +43,22 @@ EVERYTHING: frozenset[Literal["nodes", "edges", "entry", "targets"]] = frozenset
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An edge as the builder was told of it, or as it is seen in code (not `checked`)."""
+
+    source: str
+    target: str
+    kind: EdgeKind
+    operation: Operation
+    presence: Presence
+    spans: tuple[Span, Span]
+    label: str | None = None
+    group: str | None = None
+    choice: str | None = None
+    checked: bool = True
+
+
 class EdgeReader:
     """Collects what a builder was told of edges; whoever reads nodes builds on it."""
 
@@ -57,6 +76,9 @@ class EdgeReader:
         """For each join the names that it mentioned before they were declared."""
         self.ending: set[str] = set()
         """Nodes with a router that may end the run."""
+        self.routers: list[Router] = []
+        self.seen: list[Told] = []
+        """Hand-overs that are only seen in code, for when all nodes are known."""
 
     def gap(
         self,
@@ -70,34 +92,31 @@ class EdgeReader:
         hidden = EVERYTHING if hides == "all" else frozenset({hides})
         self.gaps.append(Gap(span, reason, hidden, node, cure))
 
-    def edge(
-        self,
-        source: str,
-        target: str,
-        kind: EdgeKind,
-        operation: Operation,
-        presence: Presence,
-        spans: tuple[Span, Span],
-        label: str | None = None,
-        group: str | None = None,
-    ) -> None:
+    def edge(self, told: Told) -> None:
         """Add one edge, or an entry where it leaves START."""
-        if source == START:
-            where = operation.origin.span()
-            self.entries.append(Entry(target, spans[1], kind, label, presence, where))
+        where = told.operation.origin.span()
+        spans = told.spans
+        if told.source == START:
+            self.entries.append(
+                Entry(
+                    told.target, spans[1], told.kind, told.label, told.presence, where, told.choice
+                )
+            )
             return
         self.edges.append(
             Edge(
-                source,
-                target,
-                operation.origin.span(),
+                told.source,
+                told.target,
+                where,
                 spans[0],
                 spans[1],
-                kind,
-                label,
-                group=group,
-                presence=presence,
+                told.kind,
+                told.label,
+                group=told.group,
+                presence=told.presence,
                 order=len(self.edges),
+                checked=told.checked,
+                choice=told.choice,
             )
         )
 
@@ -129,7 +148,7 @@ class EdgeReader:
                     self.violations.append(problem)
                     continue
                 spans = (written(start), written(end))
-                self.edge(source_text, target_text, "always", operation, both, spans)
+                self.edge(Told(source_text, target_text, "always", operation, both, spans))
 
     def _join(
         self,
@@ -161,7 +180,7 @@ class EdgeReader:
                 continue
             under = presence | item.presence
             spans = (span, written(arguments[1]))
-            self.edge(name, target, "always", operation, under, spans, group=group)
+            self.edge(Told(name, target, "always", operation, under, spans, group=group))
         if not presence and not any(item.presence for item in sources.items):
             ends.append((target, written(arguments[1])))
             self.early.append([(name, span) for name, span in ends if name not in self.declared])
@@ -205,21 +224,42 @@ class EdgeReader:
         name, where = source
         if may_end_run(router[0]):
             self.ending.add(name)
+        choice = f"choice{len(self.routers) + 1}"
         found: list[tuple[Presence, str | None, Value, Span]] | None = None
         unsure: str | None = None
+        cases: dict[str, tuple[str, Span]] | None = None
         if path_map is not None:
             for under, mapping in alternatives(path_map.value, presence):
                 mapped = list(targets.mapped_targets(mapping, path_map, under))
                 if mapped:
                     found = (found or []) + mapped
                 unsure = unsure or _unknown_map(mapping, targets.shown(name))
+                cases = targets.cases(mapping) if cases is None and mapped else cases
+        declared = targets.router_targets(router[0])
         if found is None and unsure is None:
-            declared = targets.router_targets(router[0])
             unsure = declared.unsure
             span = written(router[1])
             if declared.targets is not None:
                 found = [(presence, None, target, span) for target in declared.targets]
-        if found is None or unsure is not None:
+        routes = bodies.routes_of(router[0])
+        self.routers.append(
+            Router(
+                name,
+                routes.name,
+                written(router[1]),
+                choice,
+                routes.routes,
+                unsure or routes.more,
+                {key: target for key, (target, _) in cases.items()} if cases else None,
+                {key: span for key, (_, span) in cases.items()} if cases else None,
+                _texts(declared),
+                routes.several,
+                presence,
+                routes.definition,
+            )
+        )
+        closed = found is None and unsure is None and routes.more is None
+        if (found is None or unsure is not None) and not closed:
             shown = targets.shown(name)
             reason = unsure or f"the router of `{shown}` does not declare its targets"
             hides: Hidden = "targets" if name != START else "entry"
@@ -230,7 +270,27 @@ class EdgeReader:
                 self.gap(span, f"a target of `{targets.shown(name)}` is not known", "targets", name)
                 continue
             spans = (written(where), span)
-            self.edge(name, text, "case", operation, under, spans, label or text)
+            self.edge(
+                Told(name, text, "case", operation, under, spans, label or text, None, choice)
+            )
+        for route in routes.routes:
+            if route.value is not None and (route.sends or found is None):
+                kind: EdgeKind = "send" if route.sends else "case"
+                spans = (written(where), route.span)
+                label = None if route.sends else route.value
+                self.seen.append(
+                    Told(
+                        *(name, route.value, kind, operation, presence, spans, label),
+                        choice=choice,
+                        checked=False,
+                    )
+                )
+
+
+def _texts(declared: Declared) -> tuple[str, ...] | None:
+    if declared.targets is None:
+        return None
+    return tuple(text for target in declared.targets if (text := text_of(target)) is not None)
 
 
 def _unknown_map(mapping: Value, source: str) -> str | None:

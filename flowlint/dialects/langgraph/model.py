@@ -74,7 +74,9 @@ SEMANTICS = Semantics(
 )
 
 COMMAND = frozenset({"langgraph.types.Command", "langgraph.graph.Command"})
-SENDS = COMMAND | {"langgraph.types.Send", "langgraph.constants.Send", "langgraph.graph.Send"}
+SEND = frozenset({"langgraph.types.Send", "langgraph.constants.Send", "langgraph.graph.Send"})
+SENDS = COMMAND | SEND
+OVERWRITE = frozenset({"langgraph.types.Overwrite"})
 LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})
 UNIONS = frozenset({"typing.Union", "typing.Optional", "typing_extensions.Union"})
 

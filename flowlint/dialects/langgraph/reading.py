@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flowlint.dialects.langgraph import callables, checks, targets
-from flowlint.dialects.langgraph.edges import EdgeReader
+from flowlint.dialects.langgraph import bodies, callables, checks, targets
+from flowlint.dialects.langgraph.edges import EdgeReader, Told
 from flowlint.dialects.langgraph.enums import enum_violations
 from flowlint.dialects.langgraph.ignored import ignored
 from flowlint.dialects.langgraph.model import SEMANTICS
+from flowlint.dialects.langgraph.state import read_state
 from flowlint.dialects.reading import (
     alternatives,
     escape_gaps,
@@ -66,6 +67,7 @@ class _Reader(EdgeReader):
         built = self.built
         for operation in until_compiled(built):
             self._apply(operation)
+        self._add_seen()
         self._open_ends()
         if not built.escapes and not built.parameter:
             self.violations += checks.added_late(self.early, self.nodes)
@@ -83,9 +85,24 @@ class _Reader(EdgeReader):
             symbol=built.symbol,
             built=self.compiled,
             assumed=built.assumed is not None,
+            state=read_state(built, until_compiled(built)),
+            routers=tuple(self.routers),
             gaps=tuple(self.gaps),
             violations=tuple(self.violations),
         )
+
+    def _add_seen(self) -> None:
+        """Add the hand-overs seen in code to nodes of this flow, where no edge says the same."""
+        names = {node.name for node in self.nodes} | {END}
+        known = {(edge.source, edge.target, edge.kind) for edge in self.edges}
+        known |= {(START, entry.name, entry.kind) for entry in self.entries}
+        for seen in self.seen:
+            key = (seen.source, seen.target, seen.kind)
+            is_case = seen.kind == "case"
+            if key in known or (is_case and seen.target not in names):
+                continue
+            known.add(key)
+            self.edge(seen)
 
     def _finished(self, node: Node) -> Node:
         """A node with what only the whole builder tells of it."""
@@ -176,13 +193,19 @@ class _Reader(EdgeReader):
         arguments = operation.arguments
         destinations = arguments.get("destinations")
         action_value = action if action is not None else Unknown("no action", operation.origin)
+        code = bodies.code_of(action_value)
         routes = callables.routes_itself(action_value)
+        if code is not None and not code.more_handovers and not code.handovers:
+            routes = "no"
+        elif code is not None and not code.more_handovers and routes == "maybe":
+            routes = "does"
         handler = arguments.get("error_handler") or self.default_handler
         if handler is not None and routes == "no":
             routes = "no" if callables.routes_itself(handler) == "no" else "maybe"
         declared = callables.command_targets(action_value)
         named = targets.destinations(destinations)
-        if (named is not None or declared.targets) and handler is None:
+        is_read = code is not None and not code.more_handovers
+        if (named is not None or declared.targets or is_read) and handler is None:
             routes = "no"
         defer = arguments.get("defer")
         facts = targets.facts(action_value)
@@ -199,6 +222,7 @@ class _Reader(EdgeReader):
                 deferred=isinstance(defer, Const) and bool(defer.value),
                 may_pause=callables.may_pause(action_value),
                 ends_itself=may_end_run(action_value),
+                code=code,
                 regions=self._regions(action_value),
             )
         )
@@ -214,6 +238,15 @@ class _Reader(EdgeReader):
             self.gap(name_span, reason, "targets", name, CURE_NODE)
         for target, span in named or ():
             self._goto(name, target, operation, presence, (name_span, span))
+        for handover in code.handovers if code is not None else ():
+            if not handover.to_parent:
+                spans = (name_span, handover.span)
+                self.seen.append(
+                    Told(
+                        *(name, handover.target, handover.kind, operation, presence, spans),
+                        checked=False,
+                    )
+                )
 
     def _goto(
         self,
@@ -227,7 +260,7 @@ class _Reader(EdgeReader):
         if text is None:
             self.gap(spans[1], f"a target of `{source}` is not known", "targets", source)
             return
-        self.edge(source, text, "goto", operation, presence, spans)
+        self.edge(Told(source, text, "goto", operation, presence, spans))
 
     def _regions(self, action: Value) -> dict[str, FlowGraph]:
         inner: dict[str, FlowGraph] = {}
@@ -260,7 +293,7 @@ class _Reader(EdgeReader):
             if previous is not None:
                 spans = (previous[1], span)
                 both = previous[2] | under
-                self.edge(previous[0], name, "always", operation, both, spans)
+                self.edge(Told(previous[0], name, "always", operation, both, spans))
             previous = (name, span, under)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.dialects.langgraph import callables
+from flowlint.dialects.langgraph.bodies import case_key
 from flowlint.dialects.langgraph.model import KNOWN_ROUTERS
 from flowlint.dialects.reading import alternatives, bare_function, live_entries, text_of
 from flowlint.graph.model import START, CallableFacts, Presence
@@ -50,6 +51,26 @@ def mapped_targets(
             span = (item.place or item.value.origin).span()
             for under, target in alternatives(item.value, presence | item.presence):
                 yield under, None, target, span
+
+
+def cases(mapping: Value) -> dict[str, tuple[str, Span]] | None:
+    """Target and place by the value that leads there; None where not all of it is certain."""
+    found: dict[str, tuple[str, Span]] = {}
+    if isinstance(mapping, Mapped) and mapping.rest is None:
+        for entry in mapping.entries:
+            target = text_of(entry.value)
+            if entry.presence or not isinstance(entry.key, Const) or target is None:
+                return None
+            found[case_key(entry.key.value)] = (target, (entry.place or entry.key.origin).span())
+        return found
+    if isinstance(mapping, Sequence) and mapping.kind == "list" and mapping.rest is None:
+        for item in mapping.items:
+            target = text_of(item.value)
+            if item.presence or target is None:
+                return None
+            found[target] = (target, (item.place or item.value.origin).span())
+        return found
+    return None
 
 
 def router_targets(router: Value) -> callables.Declared:

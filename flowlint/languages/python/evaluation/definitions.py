@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from flowlint.languages.python.evaluation.annotations import hidden_fields, own_fields
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.readers import Reader
 from flowlint.languages.python.evaluation.scopes import (
@@ -20,6 +21,7 @@ from flowlint.values.model import (
     Class,
     Const,
     External,
+    Field,
     Function,
     Instance,
     Method,
@@ -234,11 +236,27 @@ def _builds(machine: Machine, node: ast.ClassDef) -> bool:
 class _ClassFields:
     """Reads the fields of a class (see `flowlint.values.model.ClassReader`)."""
 
-    __slots__ = ("machine", "made")
+    __slots__ = ("known", "machine", "made")
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.made: Class | None = None
+        self.known: tuple[Field, ...] | None = None
+
+    def fields(self) -> tuple[Field, ...]:
+        """The fields that the body of the class itself declares, types as texts resolved."""
+        definition = self.made.definition if self.made is not None else None
+        if self.known is None and isinstance(definition, ClassDefinition) and self.made is not None:
+            scope = class_body(self.machine, self.made) or definition.scope
+            self.known = tuple(own_fields(self.machine, definition.node.body, scope))
+        return self.known or ()
+
+    def hidden_fields(self) -> str | None:
+        """Why the class itself may declare other fields than those, None when it does not."""
+        definition = self.made.definition if self.made is not None else None
+        if not isinstance(definition, ClassDefinition) or definition.altered:
+            return f"`{self.made.name if self.made else ''}` is changed by code out of sight"
+        return hidden_fields(definition.node)
 
     def annotations(self) -> dict[str, Value]:
         """The declared types of the fields, those of ancestors in the project first."""

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from flowlint.graph.guards import Formula
 from flowlint.languages.python.evaluation import guards, raising
-from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
+from flowlint.languages.python.evaluation.annotations import parsed_text
+from flowlint.languages.python.evaluation.scopes import (
+    FunctionDefinition,
+    ModuleScope,
+    NodeOrigin,
+    Scope,
+)
+from flowlint.values.bodies import Body
 from flowlint.values.model import (
     External,
     Function,
@@ -38,6 +45,28 @@ class Reader:
         node = self.definition.node
         if isinstance(node, ast.Lambda):
             return None
+        unresolved = self._unresolved(node)
+        if unresolved is not None:
+            return Unknown("an annotation does not resolve", self._origin(unresolved))
+        return None if node.returns is None else self._declared(node.returns)
+
+    def parameter(self, position: int) -> Value | None:
+        """The declared type of a parameter, as `returns` gives that of the result."""
+        node = self.definition.node
+        parameters = _all_args(node.args)
+        if isinstance(node, ast.Lambda) or position >= len(parameters):
+            return None
+        annotation = parameters[position].annotation
+        if annotation is None:
+            return None
+        if self._unresolved(node) is not None:
+            if not _has_star(self.definition.scope.module):
+                return None
+            return Unknown("an annotation does not resolve", self._origin(annotation))
+        return self._declared(annotation)
+
+    def _unresolved(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
+        """The first annotation with a text that does not resolve in the module."""
         module = self.definition.scope.module
         annotations = [a.annotation for a in _all_args(node.args) if a.annotation is not None]
         if node.returns is not None:
@@ -45,15 +74,18 @@ class Reader:
         for annotation in annotations:
             for text in _texts(annotation, everything=module.future_annotations):
                 if text is None or not _resolves(text, module):
-                    return Unknown("an annotation does not resolve", self._origin(annotation))
-        if node.returns is None:
-            return None
-        scope = module if module.future_annotations else self.definition.scope
-        return self._type(node.returns, scope)
+                    return annotation
+        return None
+
+    def _declared(self, annotation: ast.expr) -> Value:
+        module = self.definition.scope.module
+        return self._type(
+            annotation, module if module.future_annotations else self.definition.scope
+        )
 
     def _type(self, node: ast.expr, scope: Scope) -> Value:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            inner = _parsed(node)
+            inner = parsed_text(node)
             if inner is None:
                 return Unknown("an annotation does not resolve", self._origin(node))
             return self._type(inner, self.definition.scope.module)
@@ -129,6 +161,12 @@ class Reader:
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
         return _Returns(self.machine, qualified).of(self.definition, 0)
+
+    def body(self, receiver: Value | None) -> Body:
+        """What its code may return and reads, on an object where it is bound to one."""
+        from flowlint.languages.python.bodies.reader import read_body
+
+        return read_body(self.machine, self.definition, receiver)
 
     def may_raise(self) -> bool:
         """Whether the function may end the run that calls it, or that cannot be told."""
@@ -237,8 +275,10 @@ def _own_nodes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
 
 
 def _all_args(args: ast.arguments) -> list[ast.arg]:
-    more = [a for a in (args.vararg, args.kwarg) if a is not None]
-    return [*args.posonlyargs, *args.args, *args.kwonlyargs, *more]
+    """All parameters in the order of the function's signature."""
+    several = [args.vararg] if args.vararg is not None else []
+    named = [args.kwarg] if args.kwarg is not None else []
+    return [*args.posonlyargs, *args.args, *several, *args.kwonlyargs, *named]
 
 
 def _texts(annotation: ast.expr, *, everything: bool) -> list[ast.expr | None]:
@@ -248,10 +288,10 @@ def _texts(annotation: ast.expr, *, everything: bool) -> list[ast.expr | None]:
     """
     if everything:
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            return [_parsed(annotation)]
+            return [parsed_text(annotation)]
         return [annotation]
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-        return [_parsed(annotation)]
+        return [parsed_text(annotation)]
     if isinstance(annotation, ast.Subscript):
         name = annotation.value
         last = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
@@ -263,16 +303,6 @@ def _texts(annotation: ast.expr, *, everything: bool) -> list[ast.expr | None]:
         if isinstance(child, ast.expr):
             found += _texts(child, everything=False)
     return found
-
-
-def _parsed(node: ast.Constant) -> ast.expr | None:
-    try:
-        inner = ast.parse(str(node.value), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    for child in ast.walk(inner):
-        ast.copy_location(child, node)
-    return inner
 
 
 def _resolves(node: ast.expr, module: Scope) -> bool:
@@ -290,12 +320,20 @@ def _resolves(node: ast.expr, module: Scope) -> bool:
             if isinstance(child, ast.Name)
         )
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        inner = _parsed(node)
+        inner = parsed_text(node)
         return inner is not None and _resolves(inner, module)
     return all(
         _resolves(child, module)
         for child in ast.iter_child_nodes(node)
         if isinstance(child, ast.expr)
+    )
+
+
+def _has_star(module: ModuleScope) -> bool:
+    """Whether an import may bring names that are out of sight."""
+    return any(
+        isinstance(statement, ast.ImportFrom) and any(a.name == "*" for a in statement.names)
+        for statement in ast.walk(module.parsed.tree)
     )
 
 

@@ -1,0 +1,287 @@
+"""What the bodies of nodes and routers mean to LangGraph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from flowlint.dialects.langgraph.model import COMMAND, KNOWN_ROUTERS, OVERWRITE, SEND
+from flowlint.dialects.reading import bare_function
+from flowlint.graph.code import Code, Handover, OddReturn, Read, Route, Write
+from flowlint.source import Span
+from flowlint.values.bodies import (
+    Body,
+    Given,
+    Givens,
+    Made,
+    Opaque,
+    Parameter,
+    Plain,
+    Row,
+    Table,
+    Thing,
+)
+from flowlint.values.model import External, Function, Instance, Partial, Value
+
+OUT_OF_SIGHT = "its code is out of sight"
+
+
+def body_of(action: Value) -> tuple[Function, Body] | None:
+    """The body that a node or router runs, with its function; None where it is out of sight."""
+    function: Function | None = None
+    if isinstance(action, Instance):
+        function = action.cls.reader.method("__call__")
+        receiver: Value | None = action
+    elif not isinstance(action, Partial):
+        function = bare_function(action)
+        receiver = function.receiver if function is not None else None
+    if function is None or function.decorators:
+        return None
+    body = function.reader.body(receiver)
+    return None if body.unread is not None else (function, body)
+
+
+def code_of(action: Value) -> Code | None:
+    """What a node's code is seen to do, None where it is out of sight."""
+    found = body_of(action)
+    if found is None:
+        return None
+    _, body = found
+    outcomes = [_outcome(given) for given in body.returns]
+    state = next((o.state for o in outcomes if o.state is not None), None)
+    return Code(
+        writes=tuple(_writes(outcomes)),
+        more_writes=any(outcome.more_writes for outcome in outcomes),
+        reads=tuple(Read(r.key, r.span, r.hard) for r in body.reads if r.parameter == 0),
+        more_reads=0 in body.leaks or state is not None,
+        handovers=tuple(_handovers(outcomes)),
+        more_handovers=any(outcome.more_handovers for outcome in outcomes),
+        hands_over_always=bool(outcomes) and all(o.handovers for o in outcomes),
+        odd=tuple(
+            OddReturn(odd[0], odd[1], all(o.odd is not None for o in outcomes))
+            for odd in dict.fromkeys(o.odd for o in outcomes if o.odd is not None)
+        ),
+        returns_state=state,
+    )
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What one value that a node returns does."""
+
+    writes: list[Write] = field(default_factory=list)
+    more_writes: bool = False
+    handovers: list[Handover] = field(default_factory=list)
+    more_handovers: bool = False
+    odd: tuple[str, Span] | None = None
+    state: Span | None = None
+
+
+def _outcome(given: Given) -> _Outcome:
+    outcome = _Outcome()
+    if isinstance(given, Row):
+        _of_row(given, outcome)
+    elif isinstance(given, Plain):
+        if given.value is not None:
+            outcome.odd = (f"a {type(given.value).__name__}", given.span)
+    elif isinstance(given, Made) and given.qualified in SEND:
+        _send(given, outcome, many=False)
+    elif isinstance(given, Made) and given.qualified in COMMAND:
+        _command(given, outcome)
+    else:
+        _update((given,), outcome)
+        outcome.more_handovers = not isinstance(given, Table | Parameter)
+    return outcome
+
+
+def _of_row(row: Row, outcome: _Outcome) -> None:
+    """A list is taken when a `Command` is in it."""
+    elements = [given for item in row.items for given in item]
+    commands = [g for g in elements if isinstance(g, Made) and g.qualified in COMMAND]
+    if not commands:
+        if row.more or any(isinstance(given, Opaque) for given in elements):
+            outcome.more_writes = outcome.more_handovers = True
+        else:
+            outcome.odd = (f"a {row.kind}", row.span)
+        return
+    for given in elements:
+        if given in commands and isinstance(given, Made):
+            _command(given, outcome)
+        else:
+            _update((given,), outcome)
+    outcome.more_writes |= row.more
+    outcome.more_handovers |= row.more
+
+
+def _command(command: Made, outcome: _Outcome) -> None:
+    outcome.more_writes |= command.more
+    outcome.more_handovers |= command.more
+    update = command.arguments.get("update")
+    to_parent = _to_parent(command.arguments.get("graph"))
+    if update is not None and to_parent is not True:
+        _update(update, outcome)
+    goto = command.arguments.get("goto")
+    if goto is None:
+        return
+    if to_parent is None:
+        outcome.more_handovers = True
+        return
+    for given in goto:
+        _goto(given, outcome, to_parent, sure=len(goto) == 1)
+
+
+def _to_parent(graph: Givens | None) -> bool | None:
+    """Whether a `Command` is for the graph around; None where that cannot be told."""
+    if graph is None:
+        return False
+    if len(graph) != 1:
+        return None
+    given = graph[0]
+    if isinstance(given, Plain):
+        return False if given.value is None else given.value == "__parent__" or None
+    if isinstance(given, Thing) and isinstance(given.value, External):
+        return given.value.qualified.endswith("Command.PARENT") or None
+    return None
+
+
+def _goto(given: Given, outcome: _Outcome, to_parent: bool, *, sure: bool) -> None:
+    if isinstance(given, Plain) and isinstance(given.value, str):
+        handover = Handover(given.value, given.span, "goto", sure, to_parent)
+        outcome.handovers.append(handover)
+    elif isinstance(given, Made) and given.qualified in SEND:
+        _send(given, outcome, many=False, to_parent=to_parent)
+    elif isinstance(given, Row):
+        for item in given.items:
+            for inner in item:
+                if isinstance(inner, Made) and inner.qualified in SEND:
+                    _send(inner, outcome, many=given.repeated, to_parent=to_parent)
+                else:
+                    is_one = sure and len(item) == 1 and not given.repeated
+                    _goto(inner, outcome, to_parent, sure=is_one)
+        outcome.more_handovers |= given.more
+    else:
+        outcome.more_handovers = True
+
+
+def _send(made: Made, outcome: _Outcome, *, many: bool, to_parent: bool = False) -> None:
+    for given in made.arguments.get("node") or made.arguments.get("0") or ():
+        if isinstance(given, Plain) and isinstance(given.value, str):
+            handover = Handover(given.value, given.span, "send", not many, to_parent, many)
+            outcome.handovers.append(handover)
+        else:
+            outcome.more_handovers = True
+
+
+def _update(givens: Givens, outcome: _Outcome) -> None:
+    for given in givens:
+        if isinstance(given, Table):
+            for key in given.keys:
+                certain = key.certain and len(givens) == 1
+                outcome.writes.append(Write(key.name, key.span, certain, _replaces(key.values)))
+            outcome.more_writes |= given.more
+            if given.whole is not None:
+                outcome.state = given.whole.span if given.whole.parameter == 0 else None
+                outcome.more_writes |= given.whole.parameter != 0
+        elif isinstance(given, Parameter) and given.number == 0:
+            outcome.state = given.span
+        elif not (isinstance(given, Plain) and given.value is None):
+            outcome.more_writes = True
+
+
+def _replaces(values: Givens) -> bool:
+    return bool(values) and all(isinstance(v, Made) and v.qualified in OVERWRITE for v in values)
+
+
+def _writes(outcomes: list[_Outcome]) -> Iterator[Write]:
+    """The keys that are written on some way, each place once."""
+    everywhere = [{w.key for w in o.writes if w.certain} for o in outcomes]
+    certain = set.intersection(*everywhere) if everywhere else set()
+    for write in dict.fromkeys(write for outcome in outcomes for write in outcome.writes):
+        yield Write(write.key, write.span, write.key in certain, write.replaces)
+
+
+def _handovers(outcomes: list[_Outcome]) -> Iterator[Handover]:
+    everywhere = [{(h.target, h.kind) for h in o.handovers if h.certain} for o in outcomes]
+    certain = set.intersection(*everywhere) if everywhere else set()
+    for found in dict.fromkeys(handover for o in outcomes for handover in o.handovers):
+        is_certain = (found.target, found.kind) in certain
+        yield Handover(
+            found.target, found.span, found.kind, is_certain, found.to_parent, found.many
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Routes:
+    """What a router may return. `more`: why there may be other values."""
+
+    name: str
+    routes: tuple[Route, ...] = ()
+    more: str | None = None
+    several: bool = False
+    definition: Span | None = None
+
+
+def routes_of(router: Value) -> Routes:
+    """What a router is seen to return."""
+    if isinstance(router, External):
+        known = KNOWN_ROUTERS.get(router.qualified)
+        name = router.qualified.rsplit(".", 1)[-1]
+        if known is None:
+            return Routes(name, more=OUT_OF_SIGHT)
+        span = router.origin.span()
+        return Routes(name, tuple(Route(value, repr(value), span) for value in known))
+    found = body_of(router)
+    if found is None:
+        function = bare_function(router)
+        return Routes(function.name if function is not None else "the router", more=OUT_OF_SIGHT)
+    function, body = found
+    reading = _RouteReading()
+    for given in body.returns:
+        reading.read(given)
+    routes = tuple(dict.fromkeys(reading.routes))
+    span = function.origin.span()
+    return Routes(function.name, routes, reading.more, reading.several, span)
+
+
+@dataclass(slots=True)
+class _RouteReading:
+    routes: list[Route] = field(default_factory=list)
+    more: str | None = None
+    several: bool = False
+
+    def read(self, given: Given, *, many: bool = False) -> None:
+        if isinstance(given, Plain):
+            self.routes.append(_route(given))
+        elif isinstance(given, Made) and given.qualified in SEND:
+            self._send(given, many=many)
+        elif isinstance(given, Row):
+            self.several = True
+            for item in given.items:
+                for inner in item:
+                    self.read(inner, many=given.repeated)
+            if given.more:
+                self.more = self.more or "what it returns may have more in it"
+        elif isinstance(given, Opaque):
+            self.more = self.more or given.reason
+        else:
+            self.more = self.more or "it returns something that is no name"
+
+    def _send(self, made: Made, *, many: bool) -> None:
+        for target in made.arguments.get("node") or made.arguments.get("0") or ():
+            if isinstance(target, Plain) and isinstance(target.value, str):
+                shown = repr(target.value)
+                self.routes.append(Route(target.value, shown, target.span, True, many))
+            else:
+                self.more = self.more or "where it sends to is not known"
+        self.several = True
+
+
+def _route(given: Plain) -> Route:
+    if given.value is None:
+        return Route(None, "None", given.span)
+    return Route(case_key(given.value), given.member or repr(given.value), given.span)
+
+
+def case_key(value: object) -> str:
+    """A value as the key that it finds in a path map; only texts are texts."""
+    return value if isinstance(value, str) else f"{value!r} ({type(value).__name__})"

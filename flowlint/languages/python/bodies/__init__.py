@@ -1,0 +1,1 @@
+"""Reading the bodies of functions: what they may return, without evaluating their callers."""

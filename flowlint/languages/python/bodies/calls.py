@@ -1,0 +1,375 @@
+"""Calls in a body: of methods of what is known, of functions of the project, of anything else."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+
+from flowlint.languages.python.bodies.frame import MAX_CALLS, Frame, Names
+from flowlint.languages.python.bodies.given import joined
+from flowlint.languages.python.bodies.names import Container, change
+from flowlint.languages.python.bodies.tables import spread, with_key, without
+from flowlint.languages.python.evaluation.scopes import FunctionDefinition
+from flowlint.values.bodies import (
+    Given,
+    Givens,
+    Made,
+    Opaque,
+    Parameter,
+    Plain,
+    ReadOf,
+    Row,
+    Table,
+    Thing,
+    Whole,
+)
+from flowlint.values.model import Class, External, Function, Partial, Value
+
+TRUTHS = frozenset({"all", "any", "bool", "callable", "hasattr", "isinstance", "issubclass"})
+READING = frozenset(
+    {"float", "id", "int", "len", "max", "min", "print", "repr", "str", "sum", "type"}
+)
+"""Functions that neither keep nor change what they are given."""
+CASTS = frozenset({"typing.cast", "typing_extensions.cast"})
+COPYING = frozenset({"list", "sorted", "tuple", "set", "reversed"})
+
+
+def call(frame: Frame, node: ast.expr, names: Names) -> Givens:
+    """Every value that a call may give."""
+    assert isinstance(node, ast.Call)
+    func = node.func
+    if isinstance(func, ast.Attribute):
+        owners = frame.evaluate(func.value, names)
+        found = [_method(frame, owner, func, node, names) for owner in owners]
+        return joined(*found)
+    if isinstance(func, ast.Name) and func.id not in names and frame.look_up(func.id) is None:
+        return _built_in(frame, func.id, node, names)
+    called = frame.evaluate(func, names)
+    return joined(*(_of(frame, given, node, names) for given in called))
+
+
+def _of(frame: Frame, called: Given, node: ast.Call, names: Names) -> Givens:
+    if isinstance(called, Thing):
+        value = called.value
+        if isinstance(value, Function):
+            return _function(frame, value, node, names)
+        if isinstance(value, External):
+            return _made(frame, value.qualified, node, names)
+        if isinstance(value, Class):
+            return _made(frame, value.qualified, node, names)
+        if isinstance(value, Partial) and isinstance(value.target, Function):
+            frame.leak(_arguments(frame, node, names))
+            return frame.opaque("what a partial call gives", node)
+    frame.leak(_arguments(frame, node, names))
+    return frame.opaque("what a call gives that is out of sight", node)
+
+
+def _arguments(frame: Frame, node: ast.Call, names: Names) -> Givens:
+    """The values of all arguments together; containers among them may be changed from now on."""
+    values = [argument.value if isinstance(argument, ast.Starred) else argument
+              for argument in node.args]  # fmt: skip
+    values += [keyword.value for keyword in node.keywords]
+    found = joined(*(frame.evaluate(value, names) for value in values))
+    for given in found:
+        change(names, given, lambda held: replace(held, more=True))
+    return found
+
+
+def _made(frame: Frame, qualified: str, node: ast.Call, names: Names) -> Givens:
+    """What code outside of the project, or a class, makes of its arguments."""
+    if qualified in CASTS and len(node.args) == 2:
+        return frame.evaluate(node.args[1], names)
+    arguments: dict[str, Givens] = {}
+    more = False
+    for number, argument in enumerate(node.args):
+        if isinstance(argument, ast.Starred):
+            more = True
+            frame.leak(frame.evaluate(argument.value, names))
+        else:
+            arguments[str(number)] = frame.evaluate(argument, names)
+    for keyword in node.keywords:
+        givens = frame.evaluate(keyword.value, names)
+        if keyword.arg is not None:
+            arguments[keyword.arg] = givens
+            continue
+        table = givens[0] if len(givens) == 1 else None
+        if isinstance(table, Table) and not table.more and table.whole is None:
+            arguments.update({key.name: key.values for key in table.keys if key.certain})
+            more = more or not all(key.certain for key in table.keys)
+        else:
+            more = True
+            frame.leak(givens)
+    for givens in arguments.values():
+        frame.leak(givens)
+    return (Made(qualified, arguments, frame.span(node), more),)
+
+
+def _function(frame: Frame, function: Function, node: ast.Call, names: Names) -> Givens:
+    """What a function of the project returns, read with these arguments."""
+    definition = function.definition
+    is_open = function.decorators or frame.depth >= MAX_CALLS
+    if is_open or not isinstance(definition, FunctionDefinition):
+        frame.leak(_arguments(frame, node, names))
+        return frame.opaque(f"what `{function.name}` gives", node)
+    inner = Frame(frame.work, definition, function.receiver, frame.depth + 1)
+    given = begin(inner)
+    if not _bind_arguments(frame, node, names, inner, given):
+        frame.leak(_arguments(frame, node, names))
+        return frame.opaque(f"what `{function.name}` gives", node)
+    return frame.work.read(inner, given)
+
+
+def parameters(definition: FunctionDefinition, receiver: Value | None) -> list[str]:
+    """The names of the parameters that can be given by position, the receiver not counted."""
+    args = definition.node.args
+    found = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+    if receiver is not None:
+        return found[1:]
+    is_method = definition.owner is not None and definition.flavour != "static"
+    return found[1:] if is_method and found[:1] in (["self"], ["cls"]) else found
+
+
+def begin(frame: Frame) -> Names:
+    """The names a function begins with, none of its arguments given: defaults, or nothing known."""
+    definition = frame.definition
+    args = definition.node.args
+    names: Names = {}
+    every = [*args.posonlyargs, *args.args, *args.kwonlyargs]
+    every += [arg for arg in (args.vararg, args.kwarg) if arg is not None]
+    for arg in every:
+        default = definition.defaults.get(arg.arg)
+        if default is not None:
+            names[arg.arg] = frame.of_value(default, arg)
+        else:
+            names[arg.arg] = frame.opaque(f"the argument `{arg.arg}`", arg)
+    if frame.receiver is not None and every:
+        names[every[0].arg] = (Thing(frame.receiver, frame.span(every[0])),)
+    return names
+
+
+def _bind_arguments(frame: Frame, node: ast.Call, names: Names, inner: Frame, given: Names) -> bool:
+    """Give a function its arguments; false when they cannot be told apart."""
+    if any(isinstance(argument, ast.Starred) for argument in node.args):
+        return False
+    places = parameters(inner.definition, inner.receiver)
+    if len(node.args) > len(places):
+        return False
+    values: Names = {}
+    for name, argument in zip(places, node.args, strict=False):
+        values[name] = frame.evaluate(argument, names)
+    for keyword in node.keywords:
+        if keyword.arg is None or keyword.arg not in given:
+            return False
+        values[keyword.arg] = frame.evaluate(keyword.value, names)
+    for name, held in values.items():
+        given[name] = held
+        for single in held:
+            # What a function does to a container it is given is not followed back.
+            change(names, single, lambda container: replace(container, more=True))
+    return True
+
+
+def _method(
+    frame: Frame, owner: Given, func: ast.Attribute, node: ast.Call, names: Names
+) -> Givens:
+    name = func.attr
+    if isinstance(owner, Parameter):
+        return _of_parameter(frame, owner, name, node, names)
+    if isinstance(owner, Table):
+        return _of_table(frame, owner, name, node, names)
+    if isinstance(owner, Row):
+        return _of_row(frame, owner, name, node, names)
+    if isinstance(owner, Thing):
+        value = frame.work.machine.attribute(owner.value, name, frame.origin(func))  # type: ignore[arg-type]
+        return joined(*(_of(frame, given, node, names) for given in frame.of_value(value, func)))
+    if isinstance(owner, Plain) and isinstance(owner.value, str):
+        if name in ("lower", "upper", "strip") and not node.args and not node.keywords:
+            return (Plain(getattr(owner.value, name)(), owner.span),)
+        if name in ("startswith", "endswith", "isdigit"):
+            frame.leak(_arguments(frame, node, names))
+            return frame.either(node)
+    frame.leak(_arguments(frame, node, names))
+    read = owner.read if isinstance(owner, Opaque) else None
+    return frame.opaque(f"what `{name}()` gives", node, read)
+
+
+def _of_parameter(
+    frame: Frame, owner: Parameter, name: str, node: ast.Call, names: Names
+) -> Givens:
+    arguments = [frame.evaluate(argument, names) for argument in node.args]
+    key = arguments[0][0] if arguments and len(arguments[0]) == 1 else None
+    if name in ("get", "pop", "setdefault") and isinstance(key, Plain):
+        if isinstance(key.value, str):
+            hard = name == "pop" and len(arguments) == 1
+            frame.work.reads.append(ReadOf(owner.number, key.value, frame.span(node), hard))
+            held = frame.opaque(f"`{key.value}` of what it is given", node, key.value)
+            default = arguments[1] if len(arguments) > 1 else ()
+            return joined(held, default)
+    if name in ("copy", "model_copy", "dict", "model_dump") and not node.args:
+        whole = Whole(owner.number, frame.span(node))
+        table = Table((), frame.span(node), whole=whole, identity=frame.work.number())
+        for keyword in node.keywords:
+            if keyword.arg == "update":
+                table = spread(frame, table, frame.evaluate(keyword.value, names), node)
+        return (table,)
+    frame.leak((owner,))
+    return frame.opaque(f"what `{name}()` gives", node)
+
+
+def _of_table(frame: Frame, owner: Table, name: str, node: ast.Call, names: Names) -> Givens:
+    arguments = [frame.evaluate(argument, names) for argument in node.args]
+    if name == "update":
+        keywords = [(k.arg, frame.evaluate(k.value, names)) for k in node.keywords]
+
+        def update(held: Container) -> Given:
+            assert isinstance(held, Table)
+            for argument in arguments:
+                held = spread(frame, held, argument, node)
+            for key, values in keywords:
+                if key is None:
+                    held = spread(frame, held, values, node)
+                else:
+                    plain = (Plain(key, frame.span(node)),)
+                    held = with_key(held, plain, values, frame.span(node))
+            return held
+
+        change(names, owner, update)
+        return (Plain(None, frame.span(node)),)
+    key = arguments[0] if arguments else ()
+    text = key[0].value if len(key) == 1 and isinstance(key[0], Plain) else None
+    if name in ("get", "pop", "setdefault"):
+        default = arguments[1] if len(arguments) > 1 else (Plain(None, frame.span(node)),)
+        found = _looked_up(frame, owner, text, default, node)
+        if name == "pop" and isinstance(text, str):
+            change(names, owner, _taking_away(text))
+        if name == "setdefault":
+            put = _putting(frame, key, default, node)
+            if not any(held.name == text and held.certain for held in owner.keys):
+                change(names, owner, put)
+        return found
+    if name == "copy":
+        return (replace(owner, identity=frame.work.number()),)
+    if name in ("keys", "values", "items"):
+        return frame.opaque(f"what `{name}()` gives", node)
+    change(names, owner, lambda held: replace(held, more=True))
+    return frame.opaque(f"what `{name}()` gives", node)
+
+
+def _taking_away(name: str) -> Callable[[Container], Given]:
+    def take(held: Container) -> Given:
+        return without(held, name) if isinstance(held, Table) else held
+
+    return take
+
+
+def _putting(
+    frame: Frame, key: Givens, values: Givens, node: ast.AST
+) -> Callable[[Container], Given]:
+    def put(held: Container) -> Given:
+        return with_key(held, key, values, frame.span(node)) if isinstance(held, Table) else held
+
+    return put
+
+
+def _looked_up(frame: Frame, owner: Table, text: object, default: Givens, node: ast.AST) -> Givens:
+    if isinstance(text, str):
+        held = next((key for key in owner.keys if key.name == text), None)
+        if held is not None and held.certain:
+            return held.values
+        if held is not None:
+            return joined(held.values, default)
+        if not owner.more and owner.whole is None:
+            return default
+        return joined(frame.opaque(f"`{text}` of a mapping", node), default)
+    if owner.more or owner.whole is not None:
+        return joined(frame.opaque("an element of a mapping", node), default)
+    return joined(*(key.values for key in owner.keys), default)
+
+
+def _of_row(frame: Frame, owner: Row, name: str, node: ast.Call, names: Names) -> Givens:
+    arguments = [frame.evaluate(argument, names) for argument in node.args]
+    nothing: Givens = (Plain(None, frame.span(node)),)
+    if name in ("append", "add", "insert") and arguments:
+        added = arguments[-1]
+        repeated = bool(frame.loops)
+
+        def append(held: Container) -> Given:
+            assert isinstance(held, Row)
+            return replace(held, items=(*held.items, added), repeated=held.repeated or repeated)
+
+        change(names, owner, append)
+        return nothing
+    if name == "extend" and arguments:
+        inner = arguments[0][0] if len(arguments[0]) == 1 else None
+
+        def extend(held: Container) -> Given:
+            assert isinstance(held, Row)
+            if not isinstance(inner, Row):
+                return replace(held, more=True)
+            return replace(
+                held,
+                items=(*held.items, *inner.items),
+                more=held.more or inner.more,
+                repeated=held.repeated or inner.repeated or bool(frame.loops),
+            )
+
+        change(names, owner, extend)
+        return nothing
+    if name in ("index", "count"):
+        return frame.opaque(f"what `{name}()` gives", node)
+    if name == "copy":
+        return (replace(owner, identity=frame.work.number()),)
+    if name == "pop" and owner.items and not owner.more:
+        return joined(*owner.items)
+    change(names, owner, lambda held: replace(held, more=True))
+    return frame.opaque(f"what `{name}()` gives", node)
+
+
+def _built_in(frame: Frame, name: str, node: ast.Call, names: Names) -> Givens:
+    if name == "dict":
+        table = Table((), frame.span(node), identity=frame.work.number())
+        for argument in node.args:
+            table = spread(frame, table, frame.evaluate(argument, names), node)
+        for keyword in node.keywords:
+            values = frame.evaluate(keyword.value, names)
+            if keyword.arg is None:
+                table = spread(frame, table, values, node)
+            else:
+                key = (Plain(keyword.arg, frame.span(keyword)),)
+                table = with_key(table, key, values, frame.span(keyword))
+        return (table,)
+    if name in COPYING and len(node.args) == 1:
+        givens = frame.evaluate(node.args[0], names)
+        if len(givens) == 1 and isinstance(givens[0], Row):
+            return (replace(givens[0], kind=name, identity=frame.work.number()),)
+        frame.leak(givens)
+        items = (frame.opaque("an element", node),)
+        return (Row(name, items, frame.span(node), True, True, frame.work.number()),)
+    if name in COPYING and not node.args:
+        return (Row(name, (), frame.span(node), identity=frame.work.number()),)
+    if name in TRUTHS:
+        for argument in node.args:
+            frame.evaluate(argument, names)
+        return frame.either(node)
+    nodes = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
+    nodes += [keyword.value for keyword in node.keywords]
+    for held in [frame.evaluate(inner, names) for inner in nodes]:
+        if name in READING:
+            continue
+        frame.leak(held)
+        for given in held:
+            change(names, given, lambda container: replace(container, more=True))
+    return frame.opaque(f"what `{name}()` gives", node)
+
+
+def write_element(frame: Frame, target: ast.Subscript, givens: Givens, names: Names) -> None:
+    """What `x[key] = value` does."""
+    owners = frame.evaluate(target.value, names)
+    key = frame.evaluate(target.slice, names)
+    put = _putting(frame, key, givens, target)
+    for owner in owners:
+        if isinstance(owner, Table):
+            change(names, owner, put)
+        elif isinstance(owner, Row):
+            change(names, owner, lambda held: replace(held, more=True))

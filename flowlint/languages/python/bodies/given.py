@@ -1,0 +1,117 @@
+"""Values of bodies: made from values of the evaluator, joined, and asked for their truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from flowlint.graph.model import ALWAYS
+from flowlint.source import Span
+from flowlint.values.bodies import Given, Givens, Key, Made, Opaque, Plain, Row, Table, Thing
+from flowlint.values.model import Call, Choice, Const, Mapped, Sequence, Unknown, Value
+
+MAX_ALTERNATIVES = 24
+"""Values told apart for one place; beyond, what they are is unknown."""
+
+MAX_DEPTH = 6
+"""Containers within containers that are looked into."""
+
+Naming = Callable[[], int]
+
+
+def from_value(value: Value, span: Span, number: Naming, depth: int = 0) -> Givens:
+    """What the evaluator knows, as a body's value."""
+    if isinstance(value, Const):
+        return (Plain(value.value, span, _member(value)),)
+    if isinstance(value, Choice):
+        found = [from_value(single, span, number, depth) for _, single in value.alternatives]
+        return joined(*found)
+    if isinstance(value, Unknown):
+        return (Opaque(value.reason, span),)
+    if depth > MAX_DEPTH:
+        return (Opaque("it is nested too deeply", span),)
+    if isinstance(value, Mapped):
+        return (_table(value, span, number, depth),)
+    if isinstance(value, Sequence):
+        items = tuple(from_value(item.value, span, number, depth + 1) for item in value.items)
+        sure = all(item.presence == ALWAYS for item in value.items)
+        more = value.rest is not None or value.disturbed or not sure
+        return (Row(value.kind, items, span, more, identity=number()),)
+    if isinstance(value, Call):
+        named: dict[str, Givens] = {}
+        for place, item in enumerate(value.arguments.items):
+            name = item.name or str(place)
+            named[name] = from_value(item.value, span, number, depth + 1)
+        return (Made(value.target, named, span, value.arguments.spread),)
+    return (Thing(value, span),)
+
+
+def _member(value: Const) -> str | None:
+    if not value.enum:
+        return None
+    return f"{value.enum.rsplit('.', 1)[-1]}.{value.member}"
+
+
+def _table(value: Mapped, span: Span, number: Naming, depth: int) -> Table:
+    keys: list[Key] = []
+    more = value.rest is not None or value.disturbed
+    for entry in value.entries:
+        if not isinstance(entry.key, Const):
+            more = True
+            continue
+        held = from_value(entry.value, span, number, depth + 1)
+        keys.append(Key(str(entry.key.value), held, span, entry.presence == ALWAYS))
+    return Table(tuple(keys), span, more, identity=number())
+
+
+def joined(*parts: Givens) -> Givens:
+    """All values of several places, each once."""
+    found: dict[object, Given] = {}
+    for part in parts:
+        for given in part:
+            found.setdefault(_same(given), given)
+    values = tuple(found.values())
+    if len(values) <= MAX_ALTERNATIVES:
+        return values
+    kept = values[: MAX_ALTERNATIVES - 1]
+    return (*kept, Opaque("too many values are possible", values[-1].span))
+
+
+def _same(given: Given) -> object:
+    """What makes two values one."""
+    if isinstance(given, Plain):
+        return (type(given.value).__name__, given.value, given.member, given.span)
+    if isinstance(given, Thing):
+        return (id(given.value), given.span)
+    if isinstance(given, Table):
+        keys = tuple((key.name, key.certain) for key in given.keys)
+        return ("table", given.identity, keys, given.more, given.whole)
+    if isinstance(given, Row):
+        return ("row", given.identity, len(given.items), given.more, given.repeated)
+    if isinstance(given, Made):
+        return (given.qualified, given.span, id(given))
+    return given
+
+
+def truth(given: Given) -> bool | None:
+    """Whether a value counts as true; None where that is not known."""
+    if isinstance(given, Plain):
+        return bool(given.value)
+    if isinstance(given, Table):
+        if any(key.certain for key in given.keys):
+            return True
+        return None if given.keys or given.more or given.whole else False
+    if isinstance(given, Row):
+        if given.repeated or given.more:
+            return None
+        return bool(given.items)
+    return None
+
+
+def texts(givens: Iterable[Given]) -> list[str] | None:
+    """The texts that values are, None when one of them is none."""
+    found: list[str] = []
+    for given in givens:
+        if not isinstance(given, Plain) or not isinstance(given.value, str):
+            return None
+        found.append(given.value)
+    return found

@@ -1,0 +1,358 @@
+"""Statements in a body: what they do to its names, and how they leave it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from flowlint.languages.python.bodies import tests
+from flowlint.languages.python.bodies.expressions import bind, each
+from flowlint.languages.python.bodies.frame import Frame, Loop, Names
+from flowlint.languages.python.bodies.given import joined, texts
+from flowlint.languages.python.bodies.names import Container, change, meet
+from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.values.bodies import Given, Givens, Plain, Row, Table
+
+Handler = Callable[[Frame, ast.stmt, Names], Names | None]
+
+ROUNDS = 2
+"""How often the body of a loop is read: what it gave once may be what it begins with."""
+
+
+def read(frame: Frame, names: Names) -> Givens:
+    """What a function returns, with these names to begin with."""
+    node = frame.definition.node
+    if isinstance(node, ast.Lambda):
+        return frame.evaluate(node.body, names)
+    if _yields(node):
+        return frame.opaque("what it yields", node)
+    left = block(frame, node.body, names)
+    if left is not None:
+        last = node.body[-1]
+        frame.returns.append((Plain(None, frame.span(last)),))
+    return joined(*frame.returns)
+
+
+def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    stack: list[ast.AST] = list(node.body)
+    while stack:
+        current = stack.pop()
+        if isinstance(current, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            stack.extend(ast.iter_child_nodes(current))
+    return False
+
+
+def block(frame: Frame, body: Sequence[ast.stmt], names: Names) -> Names | None:
+    """The names after statements, None where nothing gets there."""
+    going: Names | None = names
+    for statement in body:
+        if going is None:
+            return None
+        frame.step()
+        going = _HANDLERS.get(type(statement), _other)(frame, statement, going)
+    return going
+
+
+def _other(frame: Frame, node: ast.stmt, names: Names) -> Names:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            frame.leak(frame.evaluate(child, names))
+    return names
+
+
+def _assign(frame: Frame, node: ast.stmt, names: Names) -> Names:
+    assert isinstance(node, ast.Assign)
+    givens = frame.evaluate(node.value, names)
+    for target in node.targets:
+        bind(frame, target, givens, names)
+    return names
+
+
+def _annotated(frame: Frame, node: ast.stmt, names: Names) -> Names:
+    assert isinstance(node, ast.AnnAssign)
+    if node.value is not None:
+        bind(frame, node.target, frame.evaluate(node.value, names), names)
+    return names
+
+
+def _augmented(frame: Frame, node: ast.stmt, names: Names) -> Names:
+    assert isinstance(node, ast.AugAssign)
+    value = frame.evaluate(node.value, names)
+    if isinstance(node.target, ast.Name) and node.target.id in names:
+        load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+        operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
+        if isinstance(node.op, ast.Add | ast.BitOr):
+            names[node.target.id] = frame.evaluate(operation, names)
+        else:
+            names[node.target.id] = frame.opaque("a computed value", node)
+        if frame.loops and isinstance(node.op, ast.Add):
+            _repeat(names, node.target.id)
+    else:
+        frame.leak(value)
+        if isinstance(node.target, ast.Subscript):
+            bind(frame, node.target, frame.opaque("a computed value", node), names)
+    return names
+
+
+def _repeat(names: Names, name: str) -> None:
+    """What is added to a list in a loop may be there any number of times."""
+    names[name] = tuple(
+        replace(given, repeated=True) if isinstance(given, Row) else given for given in names[name]
+    )
+
+
+def _expression(frame: Frame, node: ast.stmt, names: Names) -> Names:
+    assert isinstance(node, ast.Expr)
+    frame.evaluate(node.value, names)
+    return names
+
+
+def _return(frame: Frame, node: ast.stmt, names: Names) -> None:
+    assert isinstance(node, ast.Return)
+    if node.value is None:
+        frame.returns.append((Plain(None, frame.span(node)),))
+    else:
+        frame.returns.append(frame.evaluate(node.value, names))
+
+
+def _raise(frame: Frame, node: ast.stmt, names: Names) -> None:
+    assert isinstance(node, ast.Raise)
+    if node.exc is not None:
+        frame.leak(frame.evaluate(node.exc, names))
+
+
+def _if(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
+    assert isinstance(node, ast.If)
+    holds, fails = tests.part(frame, node.test, names)
+    then = block(frame, node.body, holds) if holds is not None else None
+    other = block(frame, node.orelse, fails) if fails is not None else None
+    return meet([then, other])
+
+
+def _for(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
+    assert isinstance(node, ast.For | ast.AsyncFor)
+    givens = frame.evaluate(node.iter, names)
+    elements = each(frame, givens, node.iter)
+    loop = Loop()
+    going: Names | None = names
+    for _ in range(ROUNDS):
+        if going is None:
+            break
+        inner = dict(going)
+        bind(frame, node.target, elements, inner)
+        frame.loops.append(loop)
+        after = block(frame, node.body, inner)
+        frame.loops.pop()
+        going = meet([going, after, *loop.continues])
+        loop.continues.clear()
+    ended = block(frame, node.orelse, going) if going is not None else None
+    return meet([ended, *loop.breaks])
+
+
+def _while(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
+    assert isinstance(node, ast.While)
+    loop = Loop()
+    going: Names | None = names
+    left: list[Names | None] = []
+    for _ in range(ROUNDS):
+        if going is None:
+            break
+        holds, fails = tests.part(frame, node.test, going)
+        left.append(fails)
+        if holds is None:
+            break
+        frame.loops.append(loop)
+        after = block(frame, node.body, dict(holds))
+        frame.loops.pop()
+        going = meet([after, *loop.continues])
+        loop.continues.clear()
+    if going is not None:
+        left.append(tests.part(frame, node.test, going)[1])
+    out = meet(left)
+    ended = block(frame, node.orelse, out) if out is not None else None
+    return meet([ended, *loop.breaks])
+
+
+def _break(frame: Frame, _: ast.stmt, names: Names) -> None:
+    if frame.loops:
+        frame.loops[-1].breaks.append(dict(names))
+
+
+def _continue(frame: Frame, _: ast.stmt, names: Names) -> None:
+    if frame.loops:
+        frame.loops[-1].continues.append(dict(names))
+
+
+def _try(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
+    assert isinstance(node, ast.Try | ast.TryStar)
+    before = dict(names)
+    tried = _watched(frame, node.body, names)
+    after, on_the_way = tried
+    ended = block(frame, node.orelse, after) if after is not None else None
+    ways: list[Names | None] = [ended]
+    started = meet([before, *on_the_way]) or before
+    for handler in node.handlers:
+        inner = dict(started)
+        if handler.name is not None:
+            inner[handler.name] = frame.opaque("an exception", handler)
+        ways.append(block(frame, handler.body, inner))
+    out = meet(ways)
+    if not node.finalbody:
+        return out
+    final = block(frame, node.finalbody, dict(out if out is not None else started))
+    return final if out is not None else None
+
+
+def _watched(frame: Frame, body: list[ast.stmt], names: Names) -> tuple[Names | None, list[Names]]:
+    """The names after statements any of which may raise, and those after each of them."""
+    going: Names | None = names
+    seen: list[Names] = []
+    for statement in body:
+        if going is None:
+            break
+        going = block(frame, [statement], going)
+        if going is not None:
+            seen.append(dict(going))
+    return going, seen
+
+
+def _with(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
+    assert isinstance(node, ast.With | ast.AsyncWith)
+    for item in node.items:
+        frame.leak(frame.evaluate(item.context_expr, names))
+        if item.optional_vars is not None:
+            target = item.optional_vars
+            bind(frame, target, frame.opaque("what a context manager gives", target), names)
+    return block(frame, node.body, names)
+
+
+def _match(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
+    assert isinstance(node, ast.Match)
+    frame.evaluate(node.subject, names)
+    name = node.subject.id if isinstance(node.subject, ast.Name) else None
+    ways: list[Names | None] = []
+    left: Names | None = names
+    for case in node.cases:
+        if left is None:
+            break
+        inner = dict(left)
+        matched = _constants(frame, case.pattern)
+        if name is not None and matched is not None and name in inner:
+            held = tuple(g for g in inner[name] if not isinstance(g, Plain) or g.value in matched)
+            rest = tuple(
+                g for g in inner[name]
+                if not isinstance(g, Plain) or g.value not in matched or case.guard is not None
+            )  # fmt: skip
+            if not held:
+                continue
+            inner[name] = held
+            left = {**left, name: rest} if rest else None
+        for captured in _captured(case.pattern):
+            inner[captured] = frame.opaque("a part of what is matched", case.pattern)
+        going: Names | None = inner
+        if case.guard is not None:
+            going = tests.part(frame, case.guard, inner)[0]
+        ways.append(block(frame, case.body, going) if going is not None else None)
+        if case.guard is None and isinstance(case.pattern, ast.MatchAs):
+            if case.pattern.pattern is None:
+                left = None
+    return meet([*ways, left])
+
+
+def _constants(frame: Frame, pattern: ast.pattern) -> list[object] | None:
+    """The constants that a pattern matches, None when it is another pattern."""
+    if isinstance(pattern, ast.MatchSingleton):
+        return [pattern.value]
+    if isinstance(pattern, ast.MatchValue):
+        givens = frame.evaluate(pattern.value, {})
+        found = texts(givens)
+        return list(found) if found is not None else None
+    if isinstance(pattern, ast.MatchOr):
+        parts = [_constants(frame, part) for part in pattern.patterns]
+        if any(part is None for part in parts):
+            return None
+        return [value for part in parts for value in part or ()]
+    return None
+
+
+def _captured(pattern: ast.pattern) -> list[str]:
+    found: list[str] = []
+    for node in ast.walk(pattern):
+        if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
+            found.append(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest is not None:
+            found.append(node.rest)
+    return found
+
+
+def _delete(frame: Frame, node: ast.stmt, names: Names) -> Names:
+    assert isinstance(node, ast.Delete)
+    for target in node.targets:
+        if isinstance(target, ast.Subscript):
+            for owner in frame.evaluate(target.value, names):
+                change(names, owner, _unsure)
+    return names
+
+
+def _unsure(held: Container) -> Given:
+    """A container from which something is gone; what, is not followed."""
+    if not isinstance(held, Table):
+        return replace(held, more=True)
+    return replace(held, keys=tuple(replace(key, certain=False) for key in held.keys))
+
+
+def _outside(frame: Frame, node: ast.stmt, names: Names) -> Names:
+    assert isinstance(node, ast.Global | ast.Nonlocal)
+    frame.outside.update(node.names)
+    for name in node.names:
+        names[name] = frame.opaque(f"`{name}` belongs to code around it", node)
+    return names
+
+
+def _definition(frame: Frame, node: ast.stmt, names: Names) -> Names:
+    """Imports and definitions within the body are evaluated, into a scope of their own."""
+    machine = frame.work.machine
+    if frame.inner is None:
+        parent = frame.definition.scope
+        frame.inner = Scope("function", frame.definition.qualified, parent)
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        machine.execute([node], frame.inner)
+        bound = [(alias.asname or alias.name).split(".", 1)[0] for alias in node.names]
+        for name in bound:
+            names.pop(name, None)
+        return names
+    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    names[node.name] = frame.opaque(f"`{node.name}`, which is defined here", node)
+    return names
+
+
+_HANDLERS: dict[type[ast.stmt], Handler] = {
+    ast.AnnAssign: _annotated,
+    ast.Assign: _assign,
+    ast.AsyncFor: _for,
+    ast.AsyncFunctionDef: _definition,
+    ast.AsyncWith: _with,
+    ast.AugAssign: _augmented,
+    ast.Break: _break,
+    ast.ClassDef: _definition,
+    ast.Continue: _continue,
+    ast.Delete: _delete,
+    ast.Expr: _expression,
+    ast.For: _for,
+    ast.FunctionDef: _definition,
+    ast.Global: _outside,
+    ast.If: _if,
+    ast.Import: _definition,
+    ast.ImportFrom: _definition,
+    ast.Match: _match,
+    ast.Nonlocal: _outside,
+    ast.Raise: _raise,
+    ast.Return: _return,
+    ast.Try: _try,
+    ast.TryStar: _try,
+    ast.While: _while,
+    ast.With: _with,
+}

@@ -1,0 +1,68 @@
+"""Mappings in a body: with one more key, with all that others hold."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from flowlint.languages.python.bodies.frame import Frame
+from flowlint.languages.python.bodies.given import joined
+from flowlint.source import Span
+from flowlint.values.bodies import Givens, Key, Parameter, Plain, Table, Whole
+
+
+def with_key(table: Table, key: Givens, values: Givens, span: Span) -> Table:
+    """A mapping with one more key; where the key may be several, none of them is certain."""
+    names = [given.value for given in key if isinstance(given, Plain)]
+    if not names or len(names) != len(key):
+        return replace(table, more=True)
+    if not all(isinstance(name, str | int | bool) or name is None for name in names):
+        return replace(table, more=True)
+    is_one = len(names) == 1
+    for name in names:
+        text = str(name)
+        table = _put(table, Key(text, values, span, is_one))
+    return table
+
+
+def _put(table: Table, key: Key) -> Table:
+    earlier = next((held for held in table.keys if held.name == key.name), None)
+    others = tuple(held for held in table.keys if held.name != key.name)
+    if earlier is not None and not key.certain:
+        values = joined(earlier.values, key.values)
+        key = Key(key.name, values, key.span, earlier.certain)
+    return replace(table, keys=(*others, key))
+
+
+def without(table: Table, name: str) -> Table:
+    """A mapping from which a key is taken away."""
+    return replace(table, keys=tuple(key for key in table.keys if key.name != name))
+
+
+def spread(frame: Frame, table: Table, givens: Givens, node: ast.AST) -> Table:
+    """A mapping with all that another one holds."""
+    if len(givens) != 1:
+        return _any_of(frame, table, givens, node)
+    given = givens[0]
+    if isinstance(given, Table):
+        for key in given.keys:
+            table = _put(table, key)
+        more = table.more or given.more
+        return replace(table, more=more, whole=table.whole or given.whole)
+    if isinstance(given, Parameter):
+        return replace(table, whole=Whole(given.number, frame.span(node)))
+    if isinstance(given, Plain) and given.value is None:
+        return table
+    return replace(table, more=True)
+
+
+def _any_of(frame: Frame, table: Table, givens: Givens, node: ast.AST) -> Table:
+    """A mapping with all that one of several others holds: nothing of it is certain."""
+    for given in givens:
+        if isinstance(given, Table):
+            for key in given.keys:
+                table = _put(table, replace(key, certain=False))
+            table = replace(table, more=table.more or given.more, whole=table.whole or given.whole)
+        else:
+            table = spread(frame, table, (given,), node)
+    return table
