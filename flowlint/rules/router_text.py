@@ -18,7 +18,7 @@ def message_of(unhandled: Unhandled, graph: FlowGraph) -> str:
     subject, shown = subject_of(router), _shown(unhandled, graph)
     match unhandled.fault:
         case "nothing":
-            way = "" if route.shown == "None" else " on some way through it"
+            way = "" if route.sure else " where its code ends"
             return f"{subject} returns nothing{way}: {fails}."
         case "the start":
             return f"{subject} returns {shown}, and no run leads back to the start: {fails}."

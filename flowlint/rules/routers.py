@@ -77,9 +77,8 @@ def _severity(
     """An error only where the run fails whenever it gets to the value."""
     if error is None or router.presence:
         return "warning"
-    if fault == "nothing":
-        # Falling off the end may be what no run ever does.
-        return "error" if route.shown == "None" else "warning"
+    if not route.sure:
+        return "warning"
     # What one node's edges lack may be there for another node that has the same router.
     others = (
         other

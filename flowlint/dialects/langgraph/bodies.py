@@ -278,8 +278,9 @@ class _RouteReading:
 
 def _route(given: Plain) -> Route:
     if given.value is None:
-        return Route(None, "None", given.span)
-    return Route(case_key(given.value), given.member or repr(given.value), given.span)
+        return Route(None, "None", given.span, sure=given.sure)
+    shown = given.member or repr(given.value)
+    return Route(case_key(given.value), shown, given.span, sure=given.sure)
 
 
 def case_key(value: object) -> str:

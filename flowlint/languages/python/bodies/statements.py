@@ -30,7 +30,7 @@ def read(frame: Frame, names: Names) -> Givens:
     left = block(frame, node.body, names)
     if left is not None:
         last = node.body[-1]
-        frame.returns.append((Plain(None, frame.span(last)),))
+        frame.returns.append((Plain(None, frame.span(last), sure=False),))
     return joined(*frame.returns)
 
 
