@@ -120,13 +120,14 @@ class Channel:
     """A key of the state.
 
     `kind`: `last` holds one value, which only one node may write in a step; `reducer` puts
-    values together; `other` is anything else, of which nothing is assumed. `adds` tells that the
-    reducer appends or adds what it is given to what is there.
+    values together; `managed` is given by the system itself, and what is written to it is lost;
+    `other` is anything else, of which nothing is assumed. `adds` tells that the reducer puts what
+    it is given after what is there, also where it is there already.
     """
 
     key: str
     span: Span
-    kind: Literal["last", "reducer", "other"] = "last"
+    kind: Literal["last", "reducer", "managed", "other"] = "last"
     adds: bool = False
 
 

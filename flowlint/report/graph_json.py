@@ -1,10 +1,18 @@
-"""Graphs as JSON, of the schema `flowlint.graph/1`."""
+"""Graphs as JSON, of the schema `flowlint.graph/1`.
+
+The `state` of a graph is null where nothing is known of it, else an object: the `name` of its
+schema, its `range`, and for each of its `keys` the `kind` (`last`: it holds one value; `reducer`:
+values are put together; `managed`: the system gives it; `other`) and the `range` where it is
+declared. `complete` tells whether these are all of the keys, `more` why there may be others. A
+state that is a single value has the one key `__root__`.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 
+from flowlint.graph.code import StateSchema
 from flowlint.graph.model import END, START, Edge, Entry, FlowGraph, Node
 from flowlint.report.places import Json, range_of
 
@@ -57,7 +65,20 @@ def _graph(graph: FlowGraph) -> dict[str, Json]:
         "exits": list(exit_names(graph)),
         "complete": graph.complete,
         "gaps": [{"range": range_of(gap.span), "reason": gap.reason} for gap in graph.gaps],
-        "state": None,
+        "state": _state(graph.state) if graph.state is not None else None,
+    }
+
+
+def _state(state: StateSchema) -> dict[str, Json]:
+    return {
+        "name": state.name,
+        "range": range_of(state.span),
+        "keys": {
+            key: {"kind": channel.kind, "range": range_of(channel.span)}
+            for key, channel in state.channels.items()
+        },
+        "complete": state.more is None,
+        "more": state.more,
     }
 
 

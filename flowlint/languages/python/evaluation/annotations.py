@@ -42,6 +42,19 @@ def hidden_fields(node: ast.ClassDef) -> str | None:
     return None
 
 
+def first_types(machine: Machine, args: ast.arguments, scope: Scope) -> dict[str, Value]:
+    """The named types of the first parameters, as they are now: names may be bound anew."""
+    if scope.module.future_annotations:
+        return {}
+    types: dict[str, Value] = {}
+    for arg in [*args.posonlyargs, *args.args][:2]:
+        if isinstance(arg.annotation, ast.Name):
+            found = scope.bound(arg.annotation.id, machine.known)
+            if found is not None:
+                types[arg.arg] = found
+    return types
+
+
 def unquoted(annotation: ast.expr) -> ast.expr:
     """An annotation in which the types that are written as texts are read.
 
@@ -88,4 +101,4 @@ def parsed_text(node: ast.Constant) -> ast.expr | None:
     return inner
 
 
-__all__ = ["hidden_fields", "own_fields", "parsed_text", "unquoted"]
+__all__ = ["first_types", "hidden_fields", "own_fields", "parsed_text", "unquoted"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from flowlint.languages.python.evaluation.annotations import hidden_fields, own_fields
+from flowlint.languages.python.evaluation.annotations import first_types, hidden_fields, own_fields
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.readers import Reader
 from flowlint.languages.python.evaluation.scopes import (
@@ -95,6 +95,7 @@ def function_value(machine: Machine, node: FunctionNode, scope: Scope) -> Functi
         scope.module.parsed,
         qualified,
         _defaults(machine, node.args, scope),
+        first_types(machine, node.args, scope),
         scope.owner if scope.kind == "class" else None,
     )
     return Function(

@@ -63,7 +63,8 @@ class Reader:
             if not _has_star(self.definition.scope.module):
                 return None
             return Unknown("an annotation does not resolve", self._origin(annotation))
-        return self._declared(annotation)
+        known = self.definition.types.get(parameters[position].arg)
+        return self._declared(annotation) if known is None else known
 
     def _unresolved(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.expr | None:
         """The first annotation with a text that does not resolve in the module."""

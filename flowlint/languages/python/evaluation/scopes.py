@@ -95,6 +95,15 @@ class Scope:
             scope = scope.parent
         return None
 
+    def bound(self, name: str, known: Presence) -> Value | None:
+        """What a name is bound to so far, without evaluating anything for it."""
+        scope: Scope | None = self
+        while scope is not None:
+            if (scope is self or scope.kind != "class") and name in scope.names:
+                return restrict(scope.names[name], known)
+            scope = scope.parent
+        return None
+
     def _home(self, name: str) -> Scope:
         if self.outer_names[name] == "nonlocal":
             scope = self.parent
@@ -161,6 +170,8 @@ class FunctionDefinition:
     module: ParsedModule
     qualified: str
     defaults: dict[str, Value]
+    types: dict[str, Value] = field(default_factory=dict)
+    """What the first parameters' types were called when it was defined, by parameter."""
     owner: Class | None = None
     flavour: str = "plain"
     """plain, static, class, property or cached (a property), as its decorators say."""
