@@ -69,6 +69,9 @@ SEMANTICS = Semantics(
     start_marker="START",
     end_marker="END",
     supersteps=True,
+    unknown_case_error="KeyError",
+    no_route_error="ValueError",
+    send_to_end_error="InvalidUpdateError",
     conflict_error="InvalidUpdateError",
     step_bound_error="GraphRecursionError",
 )
