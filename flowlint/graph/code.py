@@ -81,7 +81,8 @@ class Route:
     """A value that a router may return, as the system looks it up.
 
     `value` is the text, None where the router returns nothing; `shown` is how it was written.
-    `sends` tells that it is the target of a message sent past any case.
+    `sends` tells that it is the target of a message sent past any case. `sure` is false where no
+    run may ever return it: a truth value of a comparison, or where the code just ends.
     """
 
     value: str | None
@@ -89,6 +90,7 @@ class Route:
     span: Span
     sends: bool = False
     many: bool = False
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class Router:
     the values that are provided for to targets; None: a value is the target itself. `declared`
     are the targets that the router's annotation names, None when it names none. `several` tells
     that it may return several targets at once. `choice` is what its edges have in common.
+    `open_cases` tells that values may be provided for that are not known.
     """
 
     source: str
@@ -113,6 +116,7 @@ class Router:
     several: bool = False
     presence: Presence = ALWAYS
     definition: Span | None = None
+    open_cases: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def _beside_router(leaving: Leavings, end: str) -> Iterator[Conflict]:
             edge.span,
             f"The edge from {_source(leaving.source)} to `{edge.target}` is taken whatever "
             f"{chooser.shown} chooses: {_effect(edge, chooser, end)}.",
-            "warning",
+            "warning" if {END, edge.target} & chooser.targets else "info",
             f"remove the edge, and let the router choose `{edge.target}` where it is meant",
             related,
         )

@@ -55,6 +55,8 @@ def _fault(
         if route.value == END and semantics.send_to_end_error is not None:
             return "sent to the end", semantics.send_to_end_error
         return None
+    if router.open_cases:
+        return None
     cases = provided(router)
     if route.value is None:
         error = semantics.no_route_error if not cases else semantics.unknown_case_error
@@ -75,10 +77,7 @@ def _severity(
     graph: FlowGraph, router: Router, route: Route, fault: Fault, error: str | None
 ) -> Severity:
     """An error only where the run fails whenever it gets to the value."""
-    if error is None or router.presence:
-        return "warning"
-    if not route.sure:
-        return "warning"
+    is_doubtful = error is None or router.presence or not route.sure
     # What one node's edges lack may be there for another node that has the same router.
     others = (
         other
@@ -86,8 +85,8 @@ def _severity(
         if other is not router and other.definition == router.definition
     )
     if router.definition is not None and any(_provides(other, route) for other in others):
-        return "warning"
-    return "error"
+        return "info"
+    return "warning" if is_doubtful else "error"
 
 
 def _provides(router: Router, route: Route) -> bool:

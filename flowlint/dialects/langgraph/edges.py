@@ -28,6 +28,7 @@ from flowlint.graph.model import (
 from flowlint.source import Span
 from flowlint.values.model import (
     Argument,
+    Choice,
     Mapped,
     Operation,
     Sequence,
@@ -234,7 +235,10 @@ class EdgeReader:
                 if mapped:
                     found = (found or []) + mapped
                 unsure = unsure or _unknown_map(mapping, targets.shown(name))
-                cases = targets.cases(mapping) if cases is None and mapped else cases
+                cases = targets.cases(mapping)
+            if isinstance(path_map.value, Choice):
+                cases = None
+        by_map = found is not None or unsure is not None
         declared = targets.router_targets(router[0])
         if found is None and unsure is None:
             unsure = declared.unsure
@@ -256,6 +260,7 @@ class EdgeReader:
                 routes.several,
                 presence,
                 routes.definition,
+                (by_map and cases is None) or declared.unsure is not None,
             )
         )
         closed = found is None and unsure is None and routes.more is None

@@ -111,10 +111,17 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
 
 def unused_cases(router: Router) -> list[str]:
     """The values that a router provides for and never returns, none where that is not known."""
-    if router.more is not None or not router.routes:
+    if router.more is not None or not router.routes or router.open_cases:
         return []
     returned = {route.value for route in router.routes if not route.sends}
-    return [value for value in provided(router) or () if value not in returned]
+    # A message goes past the cases, but a target that is listed for it is used.
+    sent = {route.value for route in router.routes if route.sends}
+    targets = router.cases or {}
+    return [
+        value
+        for value in provided(router) or ()
+        if value not in returned and targets.get(value, value) not in sent
+    ]
 
 
 def _span(router: Router, value: str) -> Span:
