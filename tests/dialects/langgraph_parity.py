@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from flowlint.graph.code import StateSchema
 from flowlint.graph.model import END, START, FlowGraph, Presence
 
 RECORDER = Path(__file__).with_name("langgraph_recorder.py")
@@ -146,15 +147,37 @@ def _differs(flow: FlowGraph, outcomes: dict[str, bool], real: dict[str, Any]) -
     for what, have, want, open_ in checks:
         if have - want or (want - have and not open_):
             return f"{what}: {dict(have - want)} too many, {dict(want - have)} missing"
+    if START in opaque:
+        chosen = {(s, t) for s, t in chosen if s != START}
     want_chosen = {(s, t) for s, ends in real["branches"] for t in ends or ()}
     want_gotos = {(node["name"], end) for node in real["nodes"] for end in node["ends"]}
     for what, have, want in (("cases", chosen, want_chosen), ("gotos", gotos, want_gotos)):
         missing = {(s, t) for s, t in want - have if s not in hidden and not flow.hides("edges")}
         if have - want or missing:
             return f"{what}: {have - want} too many, {missing} missing"
-    unseen = {s for s in opaque if s not in hidden and not flow.hides("edges")}
+    seen = {router.source for router in flow.routers if router.more is None}
+    unseen = {s for s in opaque - seen if s not in hidden and not flow.hides("edges")}
     if unseen:
         return f"the routers of {unseen} lead anywhere"
     if END in nodes:
         return "END is a node"
-    return None
+    return None if flow.state is None else state_difference(flow.state, real, outcomes != {})
+
+
+KINDS = {"LastValue": "last", "BinaryOperatorAggregate": "reducer", "DeltaChannel": "reducer"}
+
+
+def state_difference(state: StateSchema, real: dict[str, Any], depends: bool = False) -> str | None:
+    """How a state differs from the channels that were really made, None when it does not.
+
+    Where the flow `depends` on something, it may name keys that were not made.
+    """
+    made = {key: KINDS.get(name, "other") for key, name in real["channels"].items()}
+    made |= dict.fromkeys(real["managed"], "managed")
+    for key, channel in state.channels.items():
+        if key not in made and not depends:
+            return f"the state has no key {key}"
+        if key in made and channel.kind not in (made[key], "other"):
+            return f"the state key {key} is {made[key]}, not {channel.kind}"
+    missing = made.keys() - state.channels.keys()
+    return f"the state has more keys: {missing}" if missing and state.more is None else None

@@ -126,6 +126,8 @@ def _graph(builder: Any, place: str) -> dict[str, Any]:
             for source, named in builder.branches.items()
             for branch in named.values()
         ],
+        "channels": {key: type(channel).__name__ for key, channel in builder.channels.items()},
+        "managed": sorted(builder.managed),
     }
 
 
