@@ -15,7 +15,9 @@ def message_of(unhandled: Unhandled, graph: FlowGraph) -> str:
     router, route = unhandled.router, unhandled.route
     error = unhandled.error
     fails = f"the run fails with {error}" if error else "the run ends there and reports success"
-    subject, shown = subject_of(router), _shown(unhandled, graph)
+    if unhandled.severity == "info":
+        fails += " if it does"
+    subject, shown = subject_of(router, *unhandled.others), _shown(unhandled, graph)
     match unhandled.fault:
         case "nothing":
             way = "" if route.sure else " where its code ends"
@@ -63,9 +65,11 @@ def cure_of(unhandled: Unhandled, graph: FlowGraph, context: RuleContext) -> str
             return f"add a case for {shown}"
 
 
-def subject_of(router: Router) -> str:
+def subject_of(router: Router, *others: Router) -> str:
     """A router in prose, at the begin of a sentence."""
-    source = "the start" if router.source == START else f"`{router.source}`"
+    names = dict.fromkeys(other.source for other in (router, *others))
+    shown = ["the start" if name == START else f"`{name}`" for name in names]
+    source = " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
     if not router.name.isidentifier():
         return f"The router of {source}"
     return f"The router `{router.name}` of {source}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from flowlint.findings.model import Severity
@@ -16,13 +16,17 @@ Fault = Literal["no case", "no node", "nothing", "the start", "sent to the end"]
 
 @dataclass(frozen=True, slots=True)
 class Unhandled:
-    """A value that a router returns in vain. `error` is what it raises, None: nothing."""
+    """A value that a router returns in vain. `error` is what it raises, None: nothing.
+
+    `others` are the same router beside other nodes, where it does so as well.
+    """
 
     router: Router
     route: Route
     fault: Fault
     error: str | None
     severity: Severity
+    others: tuple[Router, ...] = ()
 
 
 def provided(router: Router) -> tuple[str, ...] | None:
@@ -33,7 +37,8 @@ def provided(router: Router) -> tuple[str, ...] | None:
 
 
 def unhandled_routes(graph: FlowGraph, context: RuleContext) -> Iterator[Unhandled]:
-    """The values that routers return in vain, each once per router."""
+    """The values that routers return in vain, each once wherever the router stands."""
+    merged: dict[tuple[object, ...], Unhandled] = {}
     for router in graph.routers:
         seen: set[tuple[str | None, bool]] = set()
         for route in router.routes:
@@ -42,8 +47,14 @@ def unhandled_routes(graph: FlowGraph, context: RuleContext) -> Iterator[Unhandl
                 continue
             seen.add((route.value, route.sends))
             fault, error = found
-            severity = _severity(graph, router, route, fault, error)
-            yield Unhandled(router, route, fault, error, severity)
+            severity = _severity(graph, router, route, error)
+            key = (route.span, route.value, fault, error, severity)
+            first = merged.get(key)
+            if first is None:
+                merged[key] = Unhandled(router, route, fault, error, severity)
+            else:
+                merged[key] = replace(first, others=(*first.others, router))
+    yield from merged.values()
 
 
 def _fault(
@@ -73,9 +84,7 @@ def _fault(
     return "no node", None
 
 
-def _severity(
-    graph: FlowGraph, router: Router, route: Route, fault: Fault, error: str | None
-) -> Severity:
+def _severity(graph: FlowGraph, router: Router, route: Route, error: str | None) -> Severity:
     """An error only where the run fails whenever it gets to the value."""
     is_doubtful = error is None or router.presence or not route.sure
     # What one node's edges lack may be there for another node that has the same router.
@@ -86,7 +95,20 @@ def _severity(
     )
     if router.definition is not None and any(_provides(other, route) for other in others):
         return "info"
+    if _serves_others(router):
+        return "info"
     return "warning" if is_doubtful else "error"
+
+
+def _serves_others(router: Router) -> bool:
+    """Whether a router from another file seems to be made for other flows too.
+
+    Nothing that it is seen to return has a case here: what has one is out of sight.
+    """
+    if router.definition is None or router.definition.path == router.span.path:
+        return False
+    cases = provided(router) or ()
+    return router.more is not None and not any(route.value in cases for route in router.routes)
 
 
 def _provides(router: Router, route: Route) -> bool:

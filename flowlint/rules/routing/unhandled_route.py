@@ -106,6 +106,6 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
 
 
 def _related(unhandled: Unhandled) -> Iterator[Related]:
-    router = unhandled.router
-    if router.span != unhandled.route.span:
-        yield Related("the conditional edges are added here", router.span)
+    for router in (unhandled.router, *unhandled.others):
+        if router.span != unhandled.route.span:
+            yield Related("the conditional edges are added here", router.span)
