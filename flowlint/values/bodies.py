@@ -129,6 +129,15 @@ class ReadOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Put:
+    """A key or attribute of a parameter that is set on the parameter itself."""
+
+    parameter: int
+    key: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Body:
     """What reading a function told.
 
@@ -141,3 +150,6 @@ class Body:
     reads: tuple[ReadOf, ...] = ()
     leaks: frozenset[int] = field(default_factory=frozenset)
     unread: str | None = None
+    puts: tuple[Put, ...] = ()
+    changed: frozenset[int] = field(default_factory=frozenset)
+    """The parameters of which more than that may be set, or be gone."""

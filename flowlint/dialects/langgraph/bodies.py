@@ -49,9 +49,11 @@ def code_of(action: Value) -> Code | None:
     _, body = found
     outcomes = [_outcome(given) for given in body.returns]
     state = next((o.state for o in outcomes if o.state is not None), None)
+    put = [Write(put.key, put.span, certain=False) for put in body.puts if put.parameter == 0]
     return Code(
-        writes=tuple(_writes(outcomes)),
-        more_writes=any(outcome.more_writes for outcome in outcomes),
+        writes=(*_writes(outcomes), *(put if state is not None else ())),
+        more_writes=any(outcome.more_writes for outcome in outcomes)
+        or (state is not None and 0 in body.changed),
         reads=tuple(Read(r.key, r.span, r.hard) for r in body.reads if r.parameter == 0),
         more_reads=0 in body.leaks or state is not None,
         handovers=tuple(_handovers(outcomes)),

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
+from flowlint.languages.python.bodies import puts
 from flowlint.languages.python.bodies.frame import MAX_CALLS, Frame, Names
 from flowlint.languages.python.bodies.given import joined
 from flowlint.languages.python.bodies.names import Container, change
@@ -197,6 +198,11 @@ def _method(
 def _of_parameter(
     frame: Frame, owner: Parameter, name: str, node: ast.Call, names: Names
 ) -> Givens:
+    if name == "update":
+        puts.update(frame, owner, node, names)
+        return (Plain(None, frame.span(node)),)
+    if name in puts.CHANGING:
+        frame.work.changed.add(owner.number)
     arguments = [frame.evaluate(argument, names) for argument in node.args]
     key = arguments[0][0] if arguments and len(arguments[0]) == 1 else None
     if name in ("get", "pop", "setdefault") and isinstance(key, Plain):
@@ -373,3 +379,5 @@ def write_element(frame: Frame, target: ast.Subscript, givens: Givens, names: Na
             change(names, owner, put)
         elif isinstance(owner, Row):
             change(names, owner, lambda held: replace(held, more=True))
+        elif isinstance(owner, Parameter):
+            puts.put(frame, owner, key, target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from flowlint.languages.python.bodies import calls, tests
+from flowlint.languages.python.bodies import calls, puts, tests
 from flowlint.languages.python.bodies.frame import Frame, Names
 from flowlint.languages.python.bodies.given import joined, truth
 from flowlint.languages.python.bodies.tables import spread, with_key
@@ -232,7 +232,9 @@ def bind(frame: Frame, target: ast.expr, givens: Givens, names: Names) -> None:
     elif isinstance(target, ast.Subscript):
         calls.write_element(frame, target, givens, names)
     elif isinstance(target, ast.Attribute):
-        evaluate(frame, target.value, names)
+        for owner in evaluate(frame, target.value, names):
+            if isinstance(owner, Parameter):
+                puts.put(frame, owner, (Plain(target.attr, frame.span(target)),), target)
 
 
 def _part(frame: Frame, givens: Givens, number: int, count: int, node: ast.AST) -> Givens:

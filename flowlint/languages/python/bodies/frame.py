@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flowlint.languages.python.bodies.given import from_value
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
 from flowlint.source import Span
-from flowlint.values.bodies import Givens, Opaque, Parameter, Plain, ReadOf
+from flowlint.values.bodies import Givens, Opaque, Parameter, Plain, Put, ReadOf
 from flowlint.values.model import Value
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ class Work:
     reads: list[ReadOf] = field(default_factory=list)
     leaks: set[int] = field(default_factory=set)
 
+    puts: list[Put] = field(default_factory=list)
+    changed: set[int] = field(default_factory=set)
     def number(self) -> int:
         """A number for a new container."""
         self.made += 1

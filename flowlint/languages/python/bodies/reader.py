@@ -25,4 +25,10 @@ def read_body(machine: Machine, definition: FunctionDefinition, receiver: Value 
         return Body(unread="it is too long")
     except RecursionError:
         return Body(unread="it is nested too deeply")
-    return Body(returns, tuple(dict.fromkeys(work.reads)), frozenset(work.leaks))
+    return Body(
+        returns,
+        tuple(dict.fromkeys(work.reads)),
+        frozenset(work.leaks),
+        puts=tuple(dict.fromkeys(work.puts)),
+        changed=frozenset(work.changed | work.leaks),
+    )

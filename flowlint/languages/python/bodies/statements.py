@@ -12,7 +12,7 @@ from flowlint.languages.python.bodies.frame import Frame, Loop, Names
 from flowlint.languages.python.bodies.given import joined, texts
 from flowlint.languages.python.bodies.names import Container, change, meet
 from flowlint.languages.python.evaluation.scopes import Scope
-from flowlint.values.bodies import Given, Givens, Plain, Row, Table
+from flowlint.values.bodies import Given, Givens, Parameter, Plain, Row, Table
 
 Handler = Callable[[Frame, ast.stmt, Names], Names | None]
 
@@ -333,6 +333,8 @@ _HANDLERS: dict[type[ast.stmt], Handler] = {
     ast.AnnAssign: _annotated,
     ast.Assign: _assign,
     ast.AsyncFor: _for,
+                if isinstance(owner, Parameter):
+                    frame.work.changed.add(owner.number)
     ast.AsyncFunctionDef: _definition,
     ast.AsyncWith: _with,
     ast.AugAssign: _augmented,

@@ -1,0 +1,38 @@
+"""What a body changes of what it was given."""
+
+from __future__ import annotations
+
+import ast
+
+from flowlint.languages.python.bodies.frame import Frame, Names
+from flowlint.values.bodies import Givens, Parameter, Plain, Put, Table
+
+CHANGING = frozenset({"clear", "pop", "popitem", "setdefault", "__setitem__", "__delitem__"})
+"""Methods that change a mapping in a way that is not followed."""
+
+
+def put(frame: Frame, owner: Parameter, key: Givens, node: ast.AST) -> None:
+    """Note that a key or attribute of a parameter is set; `key` is what it may be."""
+    names = [given.value for given in key if isinstance(given, Plain)]
+    texts = [name for name in names if isinstance(name, str)]
+    if not texts or len(texts) != len(key):
+        frame.work.changed.add(owner.number)
+        return
+    for text in texts:
+        frame.work.puts.append(Put(owner.number, text, frame.span(node)))
+
+
+def update(frame: Frame, owner: Parameter, node: ast.Call, names: Names) -> None:
+    """What `state.update(…)` sets."""
+    for argument in node.args:
+        for given in frame.evaluate(argument, names):
+            if not isinstance(given, Table) or given.more or given.whole is not None:
+                frame.work.changed.add(owner.number)
+                continue
+            frame.work.puts += [Put(owner.number, key.name, key.span) for key in given.keys]
+    for keyword in node.keywords:
+        frame.evaluate(keyword.value, names)
+        if keyword.arg is None:
+            frame.work.changed.add(owner.number)
+        else:
+            frame.work.puts.append(Put(owner.number, keyword.arg, frame.span(keyword)))
