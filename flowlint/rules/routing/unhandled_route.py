@@ -29,16 +29,22 @@ def draft(state: State):
     return {"text": "draft"}
 
 
+def publish(state: State):
+    return {"text": "published"}
+
+
 def verdict(state: State):
     if state["text"]:
-        return END
-    return "draft"
+        return "publish"
+    return END
 
 
 builder = StateGraph(State)
 builder.add_node("draft", draft)
+builder.add_node("publish", publish)
 builder.add_edge(START, "draft")
-builder.add_conditional_edges("draft", verdict, {"draft": "draft"})
+builder.add_conditional_edges("draft", verdict, {"publish": "publish"})
+builder.add_edge("publish", END)
 graph = builder.compile()
 ```
 
@@ -58,16 +64,22 @@ def draft(state: State):
     return {"text": "draft"}
 
 
+def publish(state: State):
+    return {"text": "published"}
+
+
 def verdict(state: State):
     if state["text"]:
-        return END
-    return "draft"
+        return "publish"
+    return END
 
 
 builder = StateGraph(State)
 builder.add_node("draft", draft)
+builder.add_node("publish", publish)
 builder.add_edge(START, "draft")
-builder.add_conditional_edges("draft", verdict, {"draft": "draft", END: END})
+builder.add_conditional_edges("draft", verdict, {"publish": "publish", END: END})
+builder.add_edge("publish", END)
 graph = builder.compile()
 ```
 """

@@ -283,12 +283,25 @@ class _ClassFields:
 
 
 def _enum_kind(machine: Machine, made: Class) -> str | None:
+    """The kind of an enumeration; `str` where it is one of texts, `printed` if it prints them."""
     names = external_bases(made)
     for name in names:
         if name in ENUM_BASES:
             kind = name.rsplit(".", 1)[1]
-            return "str" if kind == "Enum" and "builtins.str" in names else kind
+            if kind != "Enum" or "builtins.str" not in names:
+                return kind
+            return "printed" if _prints_itself(made) else "str"
     return None
+
+
+def _prints_itself(made: Class) -> bool:
+    """Whether a class of the project says how its instances are printed."""
+    return any(
+        isinstance(statement, ast.FunctionDef) and statement.name in ("__str__", "__format__")
+        for current in lineage(made)
+        if isinstance(current.definition, ClassDefinition)
+        for statement in current.definition.node.body
+    )
 
 
 def lineage(made: Class) -> list[Class]:
