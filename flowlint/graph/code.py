@@ -62,7 +62,8 @@ class Code:
     """What is seen of a node's code. What may be beyond it is told by the `more_` fields.
 
     `returns_state` is where it returns the very state it was given, all of whose keys it so
-    writes. `hands_over_always` is false where some way through it returns without a hand-over.
+    writes; `returns_state_always`: on every way through it that returns. `hands_over_always` is
+    false where some way through it returns without a hand-over.
     """
 
     writes: tuple[Write, ...] = ()
@@ -74,6 +75,7 @@ class Code:
     hands_over_always: bool = False
     odd: tuple[OddReturn, ...] = ()
     returns_state: Span | None = None
+    returns_state_always: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,8 @@ class Route:
 
     `value` is the text, None where the router returns nothing; `shown` is how it was written.
     `sends` tells that it is the target of a message sent past any case. `sure` is false where no
-    run may ever return it: a truth value of a comparison, or where the code just ends.
+    run may ever return it: a truth value of a comparison, or where the code just ends. Routes of
+    one `row` are returned together, in a list.
     """
 
     value: str | None
@@ -91,6 +94,7 @@ class Route:
     sends: bool = False
     many: bool = False
     sure: bool = True
+    row: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,8 @@ class Channel:
 class StateSchema:
     """The state of a flow. `more`: why there may be keys beyond these; None: there are none.
 
-    `whole` tells that the state is a single value, which each update replaces.
+    `whole` tells that the state is a single value, which each update replaces. `outputs` are keys
+    that a run gives back; None: all of them.
     """
 
     channels: Mapping[str, Channel]
@@ -147,3 +152,4 @@ class StateSchema:
     name: str = ""
     more: str | None = None
     whole: bool = False
+    outputs: frozenset[str] | None = None

@@ -64,6 +64,7 @@ def code_of(action: Value) -> Code | None:
             for odd in dict.fromkeys(o.odd for o in outcomes if o.odd is not None)
         ),
         returns_state=state,
+        returns_state_always=bool(outcomes) and all(o.state is not None for o in outcomes),
     )
 
 
@@ -85,7 +86,7 @@ def _outcome(given: Given) -> _Outcome:
         _of_row(given, outcome)
     elif isinstance(given, Plain):
         if given.value is not None:
-            outcome.odd = (f"a {type(given.value).__name__}", given.span)
+            outcome.odd = (_named(type(given.value).__name__), given.span)
     elif isinstance(given, Made) and given.qualified in SEND:
         _send(given, outcome, many=False)
     elif isinstance(given, Made) and given.qualified in COMMAND:
@@ -94,6 +95,10 @@ def _outcome(given: Given) -> _Outcome:
         _update((given,), outcome)
         outcome.more_handovers = not isinstance(given, Table | Parameter)
     return outcome
+
+
+def _named(kind: str) -> str:
+    return f"an {kind}" if kind == "int" else f"a {kind}"
 
 
 def _of_row(row: Row, outcome: _Outcome) -> None:
@@ -250,17 +255,20 @@ class _RouteReading:
     routes: list[Route] = field(default_factory=list)
     more: str | None = None
     several: bool = False
+    rows: int = 0
 
-    def read(self, given: Given, *, many: bool = False) -> None:
+    def read(self, given: Given, *, many: bool = False, row: int | None = None) -> None:
         if isinstance(given, Plain):
-            self.routes.append(_route(given))
+            self.routes.append(_route(given, row))
         elif isinstance(given, Made) and given.qualified in SEND:
-            self._send(given, many=many)
+            self._send(given, many=many, row=row)
         elif isinstance(given, Row):
             self.several = True
+            self.rows += 1
             for item in given.items:
+                among = self.rows if len(item) == 1 and not given.repeated else None
                 for inner in item:
-                    self.read(inner, many=given.repeated)
+                    self.read(inner, many=given.repeated, row=among)
             if given.more:
                 self.more = self.more or "what it returns may have more in it"
         elif isinstance(given, Opaque):
@@ -268,21 +276,22 @@ class _RouteReading:
         else:
             self.more = self.more or "it returns something that is no name"
 
-    def _send(self, made: Made, *, many: bool) -> None:
+    def _send(self, made: Made, *, many: bool, row: int | None) -> None:
         for target in made.arguments.get("node") or made.arguments.get("0") or ():
             if isinstance(target, Plain) and isinstance(target.value, str):
                 shown = repr(target.value)
-                self.routes.append(Route(target.value, shown, target.span, True, many))
+                route = Route(target.value, shown, target.span, True, many, row=row)
+                self.routes.append(route)
             else:
                 self.more = self.more or "where it sends to is not known"
         self.several = True
 
 
-def _route(given: Plain) -> Route:
+def _route(given: Plain, row: int | None) -> Route:
     if given.value is None:
-        return Route(None, "None", given.span, sure=given.sure)
+        return Route(None, "None", given.span, sure=given.sure, row=row)
     shown = given.member or repr(given.value)
-    return Route(case_key(given.value), shown, given.span, sure=given.sure)
+    return Route(case_key(given.value), shown, given.span, sure=given.sure, row=row)
 
 
 def case_key(value: object) -> str:

@@ -50,6 +50,7 @@ def read_state(built: Built, operations: Iterable[Operation]) -> StateSchema | N
         keys.more = keys.more or "the arguments of the builder are not known"
     if built.cls is not None:
         keys.more = keys.more or f"`{built.cls.name}` may add to its state by itself"
+    outputs = _outputs(built, frozenset(keys.channels))
     for names in FURTHER:
         _join(keys, next((a for a in map(built.arguments.find, names) if a is not None), None))
     for operation in operations:
@@ -62,7 +63,20 @@ def read_state(built: Built, operations: Iterable[Operation]) -> StateSchema | N
         name=_name(stated.value),
         more=keys.more,
         whole=keys.more is None and set(keys.channels) == {ROOT},
+        outputs=outputs,
     )
+
+
+def _outputs(built: Built, keys: frozenset[str]) -> frozenset[str]:
+    """The keys that surely are given back: those of the output schema, or else of the state."""
+    stated = next((a for a in map(built.arguments.find, FURTHER[1]) if a is not None), None)
+    if built.arguments.spread or stated is None:
+        return frozenset() if built.arguments.spread else keys
+    found: list[frozenset[str]] = []
+    for _, single in alternatives(stated.value):
+        is_none = isinstance(single, Const) and single.value is None
+        found.append(keys if is_none else frozenset(keys_of(single, written(stated)).channels))
+    return frozenset.intersection(*found) if found else frozenset()
 
 
 def _name(schema: Value) -> str:
