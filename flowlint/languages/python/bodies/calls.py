@@ -109,7 +109,7 @@ def _made(frame: Frame, qualified: str, node: ast.Call, names: Names) -> Givens:
 def _function(frame: Frame, function: Function, node: ast.Call, names: Names) -> Givens:
     """What a function of the project returns, read with these arguments."""
     definition = function.definition
-    is_open = function.decorators or frame.depth >= MAX_CALLS
+    is_open = function.decorators or frame.depth >= MAX_CALLS or not frame.wanted
     if is_open or not isinstance(definition, FunctionDefinition):
         frame.leak(_arguments(frame, node, names))
         return frame.opaque(f"what `{function.name}` gives", node)

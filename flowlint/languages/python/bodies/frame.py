@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flowlint.languages.python.bodies.given import from_value
+from flowlint.languages.python.bodies.shape import Shape, shape_of
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
 from flowlint.source import Span
 from flowlint.values.bodies import Givens, Opaque, Parameter, Plain, Put, ReadOf
@@ -16,7 +17,7 @@ from flowlint.values.model import Value
 if TYPE_CHECKING:
     from flowlint.languages.python.evaluation.machine import Machine
 
-MAX_STEPS = 6_000
+MAX_STEPS = 4_000
 """Syntax nodes looked at for one body, with those of the functions it calls."""
 
 MAX_CALLS = 5
@@ -41,9 +42,9 @@ class Work:
     made: int = 0
     reads: list[ReadOf] = field(default_factory=list)
     leaks: set[int] = field(default_factory=set)
-
     puts: list[Put] = field(default_factory=list)
     changed: set[int] = field(default_factory=set)
+
     def number(self) -> int:
         """A number for a new container."""
         self.made += 1
@@ -71,6 +72,18 @@ class Frame:
     outside: set[str] = field(default_factory=set)
     inner: Scope | None = None
     """Where what the body imports or defines is kept."""
+    wanted: bool = True
+    """Whether what is read now may become a part of what the function returns."""
+
+    @property
+    def shape(self) -> Shape:
+        """What the function's syntax tells, looked at once."""
+        shapes = self.work.machine.shapes
+        node = self.definition.node
+        found = shapes.get(node)
+        if found is None:
+            found = shapes[node] = shape_of(node)
+        return found
 
     def span(self, node: ast.AST) -> Span:
         """Where a node stands."""

@@ -25,24 +25,13 @@ def read(frame: Frame, names: Names) -> Givens:
     node = frame.definition.node
     if isinstance(node, ast.Lambda):
         return frame.evaluate(node.body, names)
-    if _yields(node):
+    if frame.shape.yields:
         return frame.opaque("what it yields", node)
     left = block(frame, node.body, names)
     if left is not None:
         last = node.body[-1]
         frame.returns.append((Plain(None, frame.span(last), sure=False),))
     return joined(*frame.returns)
-
-
-def _yields(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    stack: list[ast.AST] = list(node.body)
-    while stack:
-        current = stack.pop()
-        if isinstance(current, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            stack.extend(ast.iter_child_nodes(current))
-    return False
 
 
 def block(frame: Frame, body: Sequence[ast.stmt], names: Names) -> Names | None:
@@ -52,8 +41,31 @@ def block(frame: Frame, body: Sequence[ast.stmt], names: Names) -> Names | None:
         if going is None:
             return None
         frame.step()
+        frame.wanted = _is_wanted(frame, statement)
         going = _HANDLERS.get(type(statement), _other)(frame, statement, going)
     return going
+
+
+def _is_wanted(frame: Frame, node: ast.stmt) -> bool:
+    """Whether the values of a statement may become a part of what the function returns."""
+    if isinstance(node, ast.Return):
+        return True
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.For):
+        relevant = frame.shape.relevant
+        return any(
+            isinstance(inner, ast.Name) and inner.id in relevant
+            for target in _targets(node)
+            for inner in ast.walk(target)
+        )
+    return False
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    if isinstance(node, ast.AnnAssign | ast.AugAssign | ast.For):
+        return [node.target]
+    return [node.value] if isinstance(node, ast.Expr) else []
 
 
 def _other(frame: Frame, node: ast.stmt, names: Names) -> Names:
@@ -189,8 +201,8 @@ def _continue(frame: Frame, _: ast.stmt, names: Names) -> None:
 def _try(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
     assert isinstance(node, ast.Try | ast.TryStar)
     before = dict(names)
-    tried = _watched(frame, node.body, names)
-    after, on_the_way = tried
+    returned = len(frame.returns)
+    after, on_the_way = _watched(frame, node.body, names)
     ended = block(frame, node.orelse, after) if after is not None else None
     ways: list[Names | None] = [ended]
     started = meet([before, *on_the_way]) or before
@@ -202,8 +214,35 @@ def _try(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
     out = meet(ways)
     if not node.finalbody:
         return out
-    final = block(frame, node.finalbody, dict(out if out is not None else started))
+    begun = dict(out if out is not None else started)
+    final = block(frame, node.finalbody, dict(begun))
+    if final is not None:
+        changed = _containers(begun) ^ _containers(final)
+        frame.returns[returned:] = [
+            tuple(_touched(given, changed) for given in givens)
+            for givens in frame.returns[returned:]
+        ]
     return final if out is not None else None
+
+
+def _containers(names: Names) -> set[Container]:
+    return {
+        replace(given, keys=tuple(replace(key, values=()) for key in given.keys))
+        if isinstance(given, Table)
+        else replace(given, items=((),) * len(given.items))
+        for givens in names.values()
+        for given in givens
+        if isinstance(given, Table | Row)
+    }
+
+
+def _touched(given: Given, changed: set[Container]) -> Given:
+    """What was returned, where it may have been changed before anybody got it."""
+    if not isinstance(given, Table | Row):
+        return given
+    if all(container.identity != given.identity for container in changed):
+        return given
+    return replace(_unsure(given), more=True)
 
 
 def _watched(frame: Frame, body: list[ast.stmt], names: Names) -> tuple[Names | None, list[Names]]:
@@ -294,10 +333,12 @@ def _delete(frame: Frame, node: ast.stmt, names: Names) -> Names:
         if isinstance(target, ast.Subscript):
             for owner in frame.evaluate(target.value, names):
                 change(names, owner, _unsure)
+                if isinstance(owner, Parameter):
+                    frame.work.changed.add(owner.number)
     return names
 
 
-def _unsure(held: Container) -> Given:
+def _unsure(held: Container) -> Container:
     """A container from which something is gone; what, is not followed."""
     if not isinstance(held, Table):
         return replace(held, more=True)
@@ -333,8 +374,6 @@ _HANDLERS: dict[type[ast.stmt], Handler] = {
     ast.AnnAssign: _annotated,
     ast.Assign: _assign,
     ast.AsyncFor: _for,
-                if isinstance(owner, Parameter):
-                    frame.work.changed.add(owner.number)
     ast.AsyncFunctionDef: _definition,
     ast.AsyncWith: _with,
     ast.AugAssign: _augmented,

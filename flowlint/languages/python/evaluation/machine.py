@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation.presence import alternatives, contradicts, same
@@ -17,6 +18,7 @@ from flowlint.languages.python.evaluation.scopes import (
     Scope,
 )
 from flowlint.languages.python.reading import ParsedModule
+from flowlint.values.bodies import Body
 from flowlint.values.following import Models
 from flowlint.values.model import (
     Arguments,
@@ -47,6 +49,9 @@ MAX_RECURSIONS = 400
 """Calls of functions that run already, in one evaluation."""
 
 Mark = tuple[Presence, Presence]
+
+if TYPE_CHECKING:
+    from flowlint.languages.python.bodies.shape import Shape
 
 
 class TooMuchWorkError(Exception):
@@ -128,6 +133,9 @@ class Machine:
         self.assuming: str | None = None
         self.inner_scopes: dict[ast.AST, Scope] = {}
         """The scope in which each function inside a function was last defined."""
+        self.bodies: dict[tuple[ast.AST, int | None], Body] = {}
+        """The bodies that were read, by syntax and the serial of the object they are bound to."""
+        self.shapes: dict[ast.AST, Shape] = {}
         self._labels: dict[object, str] = {}
         self._label_uses: dict[str, int] = {}
         self._texts: dict[ast.expr, str] = {}

@@ -167,7 +167,11 @@ class Reader:
         """What its code may return and reads, on an object where it is bound to one."""
         from flowlint.languages.python.bodies.reader import read_body
 
-        return read_body(self.machine, self.definition, receiver)
+        key = (self.definition.node, getattr(receiver, "serial", None))
+        found = self.machine.bodies.get(key)
+        if found is None:
+            found = self.machine.bodies[key] = read_body(self.machine, self.definition, receiver)
+        return found
 
     def may_raise(self) -> bool:
         """Whether the function may end the run that calls it, or that cannot be told."""
