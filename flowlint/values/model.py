@@ -64,6 +64,9 @@ class FunctionReader(Protocol):
         None also where a declaration surely does not resolve, so that there are none to read.
         """
 
+    def for_types_only(self) -> tuple[str, Origin] | None:
+        """A name in its declarations that is only there for type checkers, and where."""
+
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
 

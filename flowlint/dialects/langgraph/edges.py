@@ -7,6 +7,7 @@ from typing import Literal
 
 from flowlint.dialects.langgraph import bodies, checks, targets
 from flowlint.dialects.langgraph.callables import Declared
+from flowlint.dialects.langgraph.routers import unread_declaration
 from flowlint.dialects.reading import (
     alternatives,
     may_end_run,
@@ -266,7 +267,8 @@ class EdgeReader:
         closed = found is None and unsure is None and routes.more is None
         if (found is None or unsure is not None) and not closed:
             shown = targets.shown(name)
-            reason = unsure or f"the router of `{shown}` does not declare its targets"
+            reason = unsure or unread_declaration(router[0])
+            reason = reason or f"the router of `{shown}` does not declare its targets"
             hides: Hidden = "targets" if name != START else "entry"
             self.gap(written(router[1]), reason, hides, name, CURE_ROUTER)
         for under, label, target, span in found or ():

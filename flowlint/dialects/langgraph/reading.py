@@ -9,6 +9,7 @@ from flowlint.dialects.langgraph.edges import EdgeReader, Told
 from flowlint.dialects.langgraph.enums import enum_violations
 from flowlint.dialects.langgraph.ignored import ignored
 from flowlint.dialects.langgraph.model import SEMANTICS
+from flowlint.dialects.langgraph.routers import router_violations
 from flowlint.dialects.langgraph.running import run_alone
 from flowlint.dialects.langgraph.state import read_state
 from flowlint.dialects.reading import (
@@ -75,6 +76,7 @@ class _Reader(EdgeReader):
         self.violations += checks.schema_violations(built)
         self.violations += enum_violations(built)
         self.violations += ignored(built)
+        self.violations += router_violations(built)
         self.violations += run_alone(built, self.nodes)
         return FlowGraph(
             name=built.name or built.symbol or "graph",

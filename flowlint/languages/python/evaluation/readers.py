@@ -78,6 +78,21 @@ class Reader:
                     return annotation
         return None
 
+    def for_types_only(self) -> tuple[str, NodeOrigin] | None:
+        """A name in a declaration that is only imported for type checkers, and where it is."""
+        node = self.definition.node
+        annotation = None if isinstance(node, ast.Lambda) else self._unresolved(node)
+        if annotation is None:
+            return None
+        module = self.definition.scope.module
+        imported = _imported_for_types(module.parsed.tree)
+        for text in _texts(annotation, everything=module.future_annotations):
+            for inner in ast.walk(text) if text is not None else ():
+                is_name = isinstance(inner, ast.Name) and inner.id in imported
+                if is_name and not _resolves(inner, module):
+                    return inner.id, self._origin(annotation)
+        return None
+
     def _declared(self, annotation: ast.expr) -> Value:
         module = self.definition.scope.module
         return self._type(
@@ -332,6 +347,21 @@ def _resolves(node: ast.expr, module: Scope) -> bool:
         for child in ast.iter_child_nodes(node)
         if isinstance(child, ast.expr)
     )
+
+
+def _imported_for_types(tree: ast.Module) -> frozenset[str]:
+    """The names that a module imports under `if TYPE_CHECKING:`."""
+    found: set[str] = set()
+    for statement in tree.body:
+        if not isinstance(statement, ast.If):
+            continue
+        last = statement.test.attr if isinstance(statement.test, ast.Attribute) else None
+        if "TYPE_CHECKING" not in (last, getattr(statement.test, "id", None)):
+            continue
+        for inner in statement.body:
+            if isinstance(inner, ast.Import | ast.ImportFrom):
+                found |= {(alias.asname or alias.name).partition(".")[0] for alias in inner.names}
+    return frozenset(found)
 
 
 def _has_star(module: ModuleScope) -> bool:
