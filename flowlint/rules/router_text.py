@@ -7,7 +7,7 @@ from flowlint.graph.model import END, START, FlowGraph
 from flowlint.graph.names import NearNames, letters
 from flowlint.rules.context import RuleContext
 from flowlint.rules.report import listing
-from flowlint.rules.routers import Unhandled, provided
+from flowlint.rules.routers import Unhandled, provided, unused_cases
 
 
 def message_of(unhandled: Unhandled, graph: FlowGraph) -> str:
@@ -20,8 +20,11 @@ def message_of(unhandled: Unhandled, graph: FlowGraph) -> str:
     subject, shown = subject_of(router, *unhandled.others), _shown(unhandled, graph)
     match unhandled.fault:
         case "nothing":
-            way = "" if route.sure else " where its code ends"
-            return f"{subject} returns nothing{way}: {fails}."
+            if not route.sure:
+                return (
+                    f"{subject} may end without returning anything: {fails}."
+                )
+            return f"{subject} returns nothing: {fails}."
         case "the start":
             return f"{subject} returns {shown}, and no run leads back to the start: {fails}."
         case "sent to the end":
@@ -60,6 +63,15 @@ def cure_of(unhandled: Unhandled, graph: FlowGraph, context: RuleContext) -> str
                 return f"did you mean `{near}`?"
             if end is not None and letters(value or "") == "end" and END in cases and value != END:
                 return f'return {end} itself, not the text "{value}"'
+            unused = unused_cases(router)
+            joined = next((u for u in unused if value and u != value and u.endswith(value)), None)
+            if joined is not None:
+                return (
+                    f"the text before {shown} has become part of the key, which is `{joined}`: "
+                    "write it as a comment"
+                )
+            if len(unused) == 1 and unused[0] not in (START, END) and value not in (START, END):
+                return f"did you mean `{unused[0]}`, which has a case and is never returned?"
             if router.cases is None:
                 return f"add {shown} to the annotation of `{router.name}`"
             return f"add a case for {shown}"

@@ -29,6 +29,21 @@ class Unhandled:
     others: tuple[Router, ...] = ()
 
 
+def unused_cases(router: Router) -> list[str]:
+    """The values that a router provides for and never returns, none where that is not known."""
+    if router.more is not None or not router.routes or router.open_cases:
+        return []
+    returned = {route.value for route in router.routes if not route.sends}
+    # A message goes past the cases, but a target that is listed for it is used.
+    sent = {route.value for route in router.routes if route.sends}
+    targets = router.cases or {}
+    return [
+        value
+        for value in provided(router) or ()
+        if value not in returned and targets.get(value, value) not in sent
+    ]
+
+
 def provided(router: Router) -> tuple[str, ...] | None:
     """The values that a router may return; None: any that is the name of a node."""
     if router.cases is not None:
@@ -78,6 +93,9 @@ def _fault(
         return "no case", semantics.unknown_case_error
     if route.value == START:
         return "the start", semantics.no_route_error
+    # What is never given a node is told as such.
+    if not graph.nodes:
+        return None
     is_known = route.value == END or route.value in context.node_names
     if is_known or route.value in graph.refused or graph.hides("nodes"):
         return None

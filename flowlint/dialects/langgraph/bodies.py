@@ -273,6 +273,10 @@ class _RouteReading:
                 self.more = self.more or "what it returns may have more in it"
         elif isinstance(given, Opaque):
             self.more = self.more or given.reason
+        elif isinstance(given, Table):
+            self.routes.append(Route("a dict", "{…}", given.span, row=row))
+        elif isinstance(given, Made) and given.qualified in COMMAND:
+            self.routes.append(Route("a Command", "Command(…)", given.span, row=row))
         else:
             self.more = self.more or "it returns something that is no name"
 

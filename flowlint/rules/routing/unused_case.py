@@ -80,7 +80,7 @@ from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
 from flowlint.rules.router_text import subject_of
-from flowlint.rules.routers import provided
+from flowlint.rules.routers import unhandled_routes, unused_cases
 from flowlint.source import Span
 
 RULE = RuleInfo(
@@ -92,9 +92,16 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report the cases that a router never chooses, once per router."""
     report = Report(RULE, graph)
     yield from report.violations()
+    # A value without a case was mostly meant to be one that has a case and is never returned.
+    faulty = {
+        (router.source, router.choice)
+        for unhandled in unhandled_routes(graph, context)
+        for router in (unhandled.router, *unhandled.others)
+        if unhandled.fault == "no case"
+    }
     for router in graph.routers:
         unused = unused_cases(router)
-        if not unused:
+        if not unused or (router.source, router.choice) in faulty:
             continue
         end = graph.semantics.end_marker or "the end"
         names = [end if value == END else f"`{value}`" for value in unused]
@@ -107,21 +114,6 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             node=router.source if router.source in context.nodes else None,
             related=places([("neither is this one", span) for _, span in spans[1:]]),
         )
-
-
-def unused_cases(router: Router) -> list[str]:
-    """The values that a router provides for and never returns, none where that is not known."""
-    if router.more is not None or not router.routes or router.open_cases:
-        return []
-    returned = {route.value for route in router.routes if not route.sends}
-    # A message goes past the cases, but a target that is listed for it is used.
-    sent = {route.value for route in router.routes if route.sends}
-    targets = router.cases or {}
-    return [
-        value
-        for value in provided(router) or ()
-        if value not in returned and targets.get(value, value) not in sent
-    ]
 
 
 def _span(router: Router, value: str) -> Span:

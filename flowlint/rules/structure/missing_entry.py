@@ -60,6 +60,7 @@ from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import ALWAYS, START, FlowGraph
+from flowlint.graph.names import letters
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.presence import absence, is_plausible, text_of
@@ -85,6 +86,10 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         return
     is_rejected = semantics.on_missing_entry == "rejected"
     if is_rejected and not is_rejection_proven(graph):
+        return
+    # The name of the marker instead of the marker itself is told as an unknown name.
+    start = letters(semantics.start_marker or "")
+    if start and any(letters(absent.name) == start for absent in context.absent):
         return
     presences = [entry.presence for entry in graph.entries]
     presences += [edge.presence for edge in graph.edges if edge.source == START]
