@@ -21,9 +21,7 @@ def message_of(unhandled: Unhandled, graph: FlowGraph) -> str:
     match unhandled.fault:
         case "nothing":
             if not route.sure:
-                return (
-                    f"{subject} may end without returning anything: {fails}."
-                )
+                return f"{subject} may end without returning anything: {fails}."
             return f"{subject} returns nothing: {fails}."
         case "the start":
             return f"{subject} returns {shown}, and no run leads back to the start: {fails}."

@@ -88,9 +88,9 @@ class Reader:
         imported = _imported_for_types(module.parsed.tree)
         for text in _texts(annotation, everything=module.future_annotations):
             for inner in ast.walk(text) if text is not None else ():
-                is_name = isinstance(inner, ast.Name) and inner.id in imported
-                if is_name and not _resolves(inner, module):
-                    return inner.id, self._origin(annotation)
+                if isinstance(inner, ast.Name) and inner.id in imported:
+                    if not _resolves(inner, module):
+                        return inner.id, self._origin(annotation)
         return None
 
     def _declared(self, annotation: ast.expr) -> Value:
