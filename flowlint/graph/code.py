@@ -143,8 +143,8 @@ class Channel:
 class StateSchema:
     """The state of a flow. `more`: why there may be keys beyond these; None: there are none.
 
-    `whole` tells that the state is a single value, which each update replaces. `outputs` are keys
-    that a run gives back; None: all of them.
+    `whole` tells that the state is a single value, which each update replaces. `inputs` are keys
+    that a run takes in, `outputs` keys that it gives back; None: all of them.
     """
 
     channels: Mapping[str, Channel]
@@ -152,4 +152,5 @@ class StateSchema:
     name: str = ""
     more: str | None = None
     whole: bool = False
+    inputs: frozenset[str] | None = None
     outputs: frozenset[str] | None = None

@@ -85,6 +85,8 @@ class Node:
     ends_itself: bool = True
     code: Code | None = None
     """What its code is seen to do; None where that was not looked at."""
+    takes: frozenset[str] | None = None
+    """The keys of the state that it surely is given; None: all of them."""
     regions: Mapping[str, FlowGraph] = field(default_factory=dict)
 
 
@@ -195,6 +197,10 @@ class Semantics:
     """Whether all that is due runs side by side in a step, and what follows it in the next one."""
     conflict_error: str | None = None
     """What a run raises where two nodes of one step write a key that takes one value."""
+    drops_unknown_keys: bool = False
+    """Whether what a node writes to a key that its state does not have is lost without a word."""
+    odd_update_error: str | None = None
+    """What a node raises that returns no update of the state; None: it raises nothing."""
     step_bound_error: str = "an error"
     """What a run raises that comes to its step bound."""
 

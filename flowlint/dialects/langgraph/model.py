@@ -73,6 +73,8 @@ SEMANTICS = Semantics(
     no_route_error="ValueError",
     send_to_end_error="InvalidUpdateError",
     conflict_error="InvalidUpdateError",
+    drops_unknown_keys=True,
+    odd_update_error="InvalidUpdateError",
     step_bound_error="GraphRecursionError",
 )
 

@@ -11,7 +11,7 @@ from flowlint.dialects.langgraph.ignored import ignored
 from flowlint.dialects.langgraph.model import SEMANTICS
 from flowlint.dialects.langgraph.routers import router_violations
 from flowlint.dialects.langgraph.running import run_alone
-from flowlint.dialects.langgraph.state import read_state
+from flowlint.dialects.langgraph.state import read_state, taken_keys
 from flowlint.dialects.reading import (
     alternatives,
     escape_gaps,
@@ -227,6 +227,7 @@ class _Reader(EdgeReader):
                 may_pause=callables.may_pause(action_value),
                 ends_itself=may_end_run(action_value),
                 code=code,
+                takes=taken_keys(self.built, operation, action_value),
                 regions=self._regions(action_value),
             )
         )

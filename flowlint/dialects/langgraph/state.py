@@ -1,38 +1,23 @@
-"""The state of a graph: the keys of its schemas, and of those that its nodes and routers name."""
+"""The state of a graph: the keys of its schemas, and of those that its nodes and routers take."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from flowlint.dialects.langgraph import targets
-from flowlint.dialects.langgraph.known_types import (
-    RUNNABLES,
-    SCHEMALESS,
-    STATELESS_ROUTERS,
-)
-from flowlint.dialects.langgraph.schemas import ROOT, Keys, class_keys, keys_of
+from flowlint.dialects.langgraph.schemas import ROOT, Keys, keys_of
+from flowlint.dialects.langgraph.taken import taken_by, taken_by_node, taken_by_router
 from flowlint.dialects.reading import alternatives, written
 from flowlint.graph.code import StateSchema
-from flowlint.source import Span
 from flowlint.values.model import (
     Argument,
-    Arguments,
     Built,
-    Call,
     Class,
     Const,
     External,
-    Function,
     Generic,
-    Instance,
-    Mapped,
-    Module,
     Operation,
-    Partial,
-    Product,
     Sequence,
-    Union,
-    Unknown,
     Value,
 )
 
@@ -50,7 +35,8 @@ def read_state(built: Built, operations: Iterable[Operation]) -> StateSchema | N
         keys.more = keys.more or "the arguments of the builder are not known"
     if built.cls is not None:
         keys.more = keys.more or f"`{built.cls.name}` may add to its state by itself"
-    outputs = _outputs(built, frozenset(keys.channels))
+    own = frozenset(keys.channels)
+    inputs, outputs = (_surely(built, names, own) for names in FURTHER)
     for names in FURTHER:
         _join(keys, next((a for a in map(built.arguments.find, names) if a is not None), None))
     for operation in operations:
@@ -63,13 +49,14 @@ def read_state(built: Built, operations: Iterable[Operation]) -> StateSchema | N
         name=_name(stated.value),
         more=keys.more,
         whole=keys.more is None and set(keys.channels) == {ROOT},
+        inputs=inputs,
         outputs=outputs,
     )
 
 
-def _outputs(built: Built, keys: frozenset[str]) -> frozenset[str]:
-    """The keys that surely are given back: those of the output schema, or else of the state."""
-    stated = next((a for a in map(built.arguments.find, FURTHER[1]) if a is not None), None)
+def _surely(built: Built, names: tuple[str, str], keys: frozenset[str]) -> frozenset[str]:
+    """The keys that surely go in or out: those of a further schema, or else of the state."""
+    stated = next((a for a in map(built.arguments.find, names) if a is not None), None)
     if built.arguments.spread or stated is None:
         return frozenset() if built.arguments.spread else keys
     found: list[frozenset[str]] = []
@@ -100,98 +87,40 @@ def _by_operation(keys: Keys, operation: Operation) -> None:
     arguments = operation.arguments
     place = operation.origin.span()
     if operation.method == "add_node":
-        _by_node(keys, arguments, place)
+        _add(keys, taken_by_node(arguments, place))
     elif operation.method == "add_sequence":
         steps = arguments.get("nodes", 0)
         known = isinstance(steps, Sequence) and steps.rest is None
         if not known:
             keys.more = keys.more or "not all of its nodes are known"
         for item in steps.items if isinstance(steps, Sequence) else ():
-            _by_callable(keys, targets.named_step(item.value)[1], place)
+            _add(keys, taken_by(targets.named_step(item.value)[1], place))
     elif operation.method == "add_conditional_edges":
-        _by_router(keys, arguments.get("path", 1), place)
+        _add(keys, taken_by_router(arguments.get("path", 1), place))
     elif operation.method == "set_conditional_entry_point":
-        _by_router(keys, arguments.get("path", 0), place)
+        _add(keys, taken_by_router(arguments.get("path", 0), place))
 
 
-def _by_node(keys: Keys, arguments: Arguments, place: Span) -> None:
-    if arguments.spread:
-        keys.more = keys.more or "the arguments of a node are not known"
-        return
-    stated = arguments.find("input_schema") or arguments.find("input")
-    if stated is not None and not (isinstance(stated.value, Const) and stated.value.value is None):
-        _join(keys, stated)
-        return
-    action = arguments.get("action", 1) or arguments.get("node", 0)
-    if action is not None:
-        _by_callable(keys, action, place)
-
-
-def _by_router(keys: Keys, router: Value | None, place: Span) -> None:
-    if router is None:
-        keys.more = keys.more or "a router is not known"
-        return
-    for _, single in alternatives(router):
-        if isinstance(single, External) and single.qualified in STATELESS_ROUTERS:
-            continue
-        wrapped = isinstance(single, Call) and single.target.rsplit(".", 1)[-1] == "RunnableLambda"
-        inner = single.arguments.get("func", 0) if isinstance(single, Call) and wrapped else None
-        _by_callable(keys, inner or single, place)
-
-
-def _by_callable(keys: Keys, action: Value, place: Span) -> None:
-    """Take in the schema that the first parameter of what is called is annotated with."""
-    for _, single in alternatives(action):
-        function = _read_function(single)
-        if isinstance(function, str):
-            keys.more = keys.more or function
-        elif function is not None:
-            position = 0 if function.receiver is None else 1
-            if isinstance(single, Instance):
-                position = 1
-            annotation = function.reader.parameter(position)
-            if annotation is not None:
-                _by_annotation(keys, annotation, function, place)
-
-
-def _read_function(action: Value) -> Function | str | None:
-    """The function whose annotations LangGraph reads, None where it reads none.
-
-    A text says why it cannot be told.
-    """
-    if isinstance(action, Function):
-        if action.decorators:
-            return f"what `{action.name}` takes may be changed by its decorator"
-        return None if action.kind == "lambda" else action
-    if isinstance(action, Instance):
-        method = action.cls.reader.method("__call__")
-        if method is None and any(not isinstance(base, Class) for base in action.cls.bases):
-            return f"what an object of `{action.cls.name}` takes is out of sight"
-        return method
-    if isinstance(action, Call) and (
-        action.target in SCHEMALESS or action.target.startswith(RUNNABLES)
-    ):
-        return None
-    if isinstance(action, Partial | Product | Class | Built | Mapped | Sequence | Const | Module):
-        return None
-    if isinstance(action, External):
-        return f"what `{action.qualified}` takes is out of sight"
-    if isinstance(action, Call):
-        return f"what `{action.target}` made takes is out of sight"
-    return "what one of its nodes or routers takes is not known"
-
-
-def _by_annotation(keys: Keys, annotation: Value, function: Function, place: Span) -> None:
-    """Take in an annotation, where it is a class with fields."""
-    for _, single in alternatives(annotation):
-        if isinstance(single, Class):
-            keys.join(class_keys(single))
-            continue
-        if isinstance(single, Union | Const | Sequence | Mapped):
-            continue
-        found = keys_of(single, place)
-        # Types that are the whole state as a schema are no classes with fields.
-        if ROOT not in found.channels:
-            if isinstance(single, Unknown):
-                found.more = f"the annotation of `{function.name}` is not known: {single.reason}"
+def _add(keys: Keys, several: Iterable[Keys | None]) -> None:
+    for found in several:
+        if found is not None:
             keys.join(found)
+
+
+def taken_keys(built: Built, operation: Operation, action: Value) -> frozenset[str] | None:
+    """The keys that a node surely is given, None where the graph states no schema.
+
+    These are the keys of the schema that it names, or else of the state's own.
+    """
+    stated = built.arguments.find("state_schema", 0)
+    if stated is None:
+        return None
+    place = operation.origin.span()
+    if operation.method == "add_node":
+        several = taken_by_node(operation.arguments, place)
+    else:
+        several = list(taken_by(action, place))
+    own = keys_of(stated.value, written(stated))
+    return frozenset.intersection(
+        *(frozenset((own if found is None else found).channels) for found in several or [None])
+    )
