@@ -42,11 +42,11 @@ async def waiting(state: State):
 
 
 def route(state: State):
-    return "b"
+    return state["text"]
 
 
 def other_route(state: State):
-    return "b"
+    return state["text"]
 
 
 def to_b(state: State) -> Command[Literal["b"]]:
