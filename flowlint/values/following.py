@@ -31,7 +31,8 @@ class TypeModel:
 
     `qualified` are the names it is known by outside the project, `shape` recognises it inside
     the project. Methods: `fluent` ones return the object itself, `products` make something of
-    it, `readers` change nothing; any other method lets the object escape.
+    it, `readers` change nothing; any other method lets the object escape. `copies` are methods of
+    what `products` make that give the same again, set up in some way.
     """
 
     key: str
@@ -39,6 +40,7 @@ class TypeModel:
     shape: ClassShape | None = None
     fluent: frozenset[str] = frozenset()
     products: frozenset[str] = frozenset()
+    copies: frozenset[str] = frozenset()
     readers: frozenset[str] = frozenset()
     containers: frozenset[str] = frozenset()
     """Attributes that hold what was built so far, and that can be written past the methods."""

@@ -339,6 +339,8 @@ class Operation:
     """Whether what the object raises to refuse it is caught, so that the run goes on."""
     uses: list[tuple[str, Origin]] = field(default_factory=list)
     """The methods called, and attributes written, of what it made, where that was followed."""
+    calls: list[tuple[str, Arguments]] = field(default_factory=list)
+    """The arguments of those methods."""
 
 
 @dataclass(slots=True, eq=False)

@@ -27,6 +27,7 @@ STATE_GRAPH = TypeModel(
         }
     ),
     products=frozenset({"compile"}),
+    copies=frozenset({"with_config"}),
     readers=frozenset(
         {
             "get_graph",

@@ -8,6 +8,7 @@ from flowlint.dialects.langgraph import bodies, callables, checks, targets
 from flowlint.dialects.langgraph.edges import EdgeReader, Told
 from flowlint.dialects.langgraph.enums import enum_violations
 from flowlint.dialects.langgraph.ignored import ignored
+from flowlint.dialects.langgraph.limits import stated_limit
 from flowlint.dialects.langgraph.model import SEMANTICS
 from flowlint.dialects.langgraph.routers import router_violations
 from flowlint.dialects.langgraph.running import run_alone
@@ -78,6 +79,7 @@ class _Reader(EdgeReader):
         self.violations += ignored(built)
         self.violations += router_violations(built)
         self.violations += run_alone(built, self.nodes)
+        limit = stated_limit(built.operations)
         return FlowGraph(
             name=built.name or built.symbol or "graph",
             dialect="langgraph",
@@ -91,6 +93,8 @@ class _Reader(EdgeReader):
             assumed=built.assumed is not None,
             state=read_state(built, until_compiled(built)),
             routers=tuple(self.routers),
+            step_bound=limit[0] if limit else None,
+            step_bound_span=limit[1] if limit else None,
             gaps=tuple(self.gaps),
             violations=tuple(self.violations),
         )

@@ -213,6 +213,9 @@ def call_method(
         return Unknown(f"the result of `{name}`", arguments.origin)
     if isinstance(receiver, Product):
         receiver.operation.uses.append((name, arguments.origin))
+        receiver.operation.calls.append((name, arguments))
+        if name in receiver.source.model.copies:
+            return receiver
     if isinstance(receiver, Product | Call):
         escape(arguments, f"passed to `{name}`, which cannot be seen", machine, name)
         key = _call_key(f"{value_key(receiver)}.{name}", arguments) or machine.once()
