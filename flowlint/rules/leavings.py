@@ -62,31 +62,36 @@ def together(first: Presence, second: Presence) -> bool:
 
 
 def leavings(graph: FlowGraph, context: RuleContext) -> Iterator[Leavings]:
-    """What leads on from the start and from every node."""
+    """What leads on from the start and from every node, to nodes that are there or to the end."""
     choosers = _choosers(graph)
+    # Names that no node bears are told as such.
+    names = {*context.node_names, END}
     started = tuple(
         Lead(entry.name, entry.edge, entry.presence)
         for entry in graph.entries
-        if entry.kind == "always" and entry.edge is not None
+        if entry.kind == "always" and entry.edge is not None and entry.name in names
     )
     yield Leavings(START, started, tuple(choosers.get(START, ())), ())
     for node, edges in context.node_edges():
         plain = tuple(
             Lead(edge.target, edge.span, edge.presence)
             for edge in edges
-            if edge.kind == "always" and edge.group is None and edge.guard is None
+            if edge.kind == "always"
+            and edge.group is None
+            and edge.guard is None
+            and edge.target in names
         )
         if node.code is not None:
             handed = tuple(
                 Lead(handover.target, handover.span)
                 for handover in node.code.handovers
-                if handover.kind == "goto" and not handover.to_parent
+                if handover.kind == "goto" and not handover.to_parent and handover.target in names
             )
         else:
             handed = tuple(
                 Lead(edge.target, edge.target_span, edge.presence)
                 for edge in edges
-                if edge.kind == "goto"
+                if edge.kind == "goto" and edge.target in names
             )
         yield Leavings(node.name, plain, tuple(choosers.get(node.name, ())), handed)
 

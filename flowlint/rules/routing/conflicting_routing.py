@@ -93,6 +93,7 @@ from flowlint.findings.model import Finding, Related
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.conflicts import conflicts
 from flowlint.rules.context import RuleContext
+from flowlint.rules.cycles import endless_loops
 from flowlint.rules.leavings import leavings
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
@@ -108,7 +109,17 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     yield from report.violations()
     if graph.semantics.routing != "all":
         return
+    # Where a loop goes on beside every way out of it, that is told.
+    endless = context.shared(endless_loops)
+    looping = {
+        context.index.names[number]
+        for found in endless
+        if found.reason == "repeating"
+        for number in found.loop.members
+    }
     for leaving in leavings(graph, context):
+        if leaving.source in looping:
+            continue
         for conflict in conflicts(leaving, graph.semantics):
             yield report.finding(
                 conflict.span,

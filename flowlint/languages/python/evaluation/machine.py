@@ -133,8 +133,9 @@ class Machine:
         self.assuming: str | None = None
         self.inner_scopes: dict[ast.AST, Scope] = {}
         """The scope in which each function inside a function was last defined."""
-        self.bodies: dict[tuple[ast.AST, int | None], Body] = {}
-        """The bodies that were read, by syntax and the serial of the object they are bound to."""
+        self.bodies: dict[tuple[ast.AST, Scope, int | None], Body] = {}
+        """The bodies that were read, by syntax, by the scope around them (one function may be
+        made many times) and by the serial of the object they are bound to."""
         self.shapes: dict[ast.AST, Shape] = {}
         self._labels: dict[object, str] = {}
         self._label_uses: dict[str, int] = {}

@@ -182,7 +182,8 @@ class Reader:
         """What its code may return and reads, on an object where it is bound to one."""
         from flowlint.languages.python.bodies.reader import read_body
 
-        key = (self.definition.node, getattr(receiver, "serial", None))
+        definition = self.definition
+        key = (definition.node, definition.scope, getattr(receiver, "serial", None))
         found = self.machine.bodies.get(key)
         if found is None:
             found = self.machine.bodies[key] = read_body(self.machine, self.definition, receiver)
