@@ -95,6 +95,8 @@ class Route:
     many: bool = False
     sure: bool = True
     row: int | None = None
+    is_name: bool = True
+    """Whether it is of a kind that can be a case at all: no mapping, no command."""
 
 
 @dataclass(frozen=True, slots=True)

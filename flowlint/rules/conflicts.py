@@ -39,11 +39,22 @@ def _ending(leaving: Leavings, end: str) -> Iterator[Conflict]:
     """Code that ends the run, where an edge goes on."""
     certain = [edge for edge in leaving.onward if not edge.presence]
     edges = certain or list(leaving.onward)
+    ending = [handover for handover in leaving.handovers if handover.target == END]
     if not edges:
+        chooser = next((c for c in leaving.choosers if c.targets - {END}), None)
+        if chooser is None:
+            return
+        for handover in ending:
+            yield Conflict(
+                handover.span,
+                f"The hand-over from `{leaving.source}` to {end} does not end the run where "
+                f"{chooser.shown} leads on: it chooses as well.",
+                "warning",
+                "let either the code or the router decide where the run goes on",
+                (("the conditional edges are added here", chooser.span),),
+            )
         return
-    for handover in leaving.handovers:
-        if handover.target != END:
-            continue
+    for handover in ending:
         names = listing(list(dict.fromkeys(edge.target for edge in edges)))
         yield Conflict(
             handover.span,

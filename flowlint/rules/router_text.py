@@ -17,6 +17,8 @@ def message_of(unhandled: Unhandled, graph: FlowGraph) -> str:
     fails = f"the run fails with {error}" if error else "the run ends there and reports success"
     if unhandled.severity == "info":
         fails += " if it does"
+    elif not route.sure:
+        fails = fails.replace("the run", "the run then", 1)
     subject, shown = subject_of(router, *unhandled.others), _shown(unhandled, graph)
     match unhandled.fault:
         case "nothing":

@@ -90,7 +90,8 @@ def _fault(
     if cases:
         if route.value in cases:
             return None
-        return "no case", semantics.unknown_case_error
+        # What cannot be looked up at all raises something else.
+        return "no case", semantics.unknown_case_error if route.is_name else "an error"
     if route.value == START:
         return "the start", semantics.no_route_error
     # What is never given a node is told as such.

@@ -274,9 +274,10 @@ class _RouteReading:
         elif isinstance(given, Opaque):
             self.more = self.more or given.reason
         elif isinstance(given, Table):
-            self.routes.append(Route("a dict", "{…}", given.span, row=row))
+            self.routes.append(Route("a dict", "{…}", given.span, row=row, is_name=False))
         elif isinstance(given, Made) and given.qualified in COMMAND:
-            self.routes.append(Route("a Command", "Command(…)", given.span, row=row))
+            route = Route("a Command", "Command(…)", given.span, row=row, is_name=False)
+            self.routes.append(route)
         else:
             self.more = self.more or "it returns something that is no name"
 

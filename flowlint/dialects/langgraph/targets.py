@@ -61,7 +61,11 @@ def cases(mapping: Value) -> dict[str, tuple[str, Span]] | None:
             target = text_of(entry.value)
             if entry.presence or not isinstance(entry.key, Const) or target is None:
                 return None
-            found[case_key(entry.key.value)] = (target, entry.key.origin.span())
+            span = entry.key.origin.span()
+            # A constant such as END comes from elsewhere.
+            if not mapping.origin.span().contains(span):
+                span = (entry.place or entry.key.origin).span()
+            found[case_key(entry.key.value)] = (target, span)
         return found
     if isinstance(mapping, Sequence) and mapping.kind == "list" and mapping.rest is None:
         for item in mapping.items:
