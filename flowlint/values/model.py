@@ -96,6 +96,21 @@ class ClassReader(Protocol):
         """The language's own record of the names in the class; nothing for a dialect."""
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """That something named is not there, neither defined nor in `owner`; what Python `raises`.
+
+    `meant` is the name that was meant, where that is plain. `sure` is false where code out of
+    sight, such as that of a subclass, may well bring it.
+    """
+
+    raises: str
+    name: str
+    owner: str | None = None
+    meant: str | None = None
+    sure: bool = True
+
+
 @dataclass(slots=True, eq=False)
 class Unknown:
     """A value that could not be worked out, and why.
@@ -108,6 +123,8 @@ class Unknown:
     key: str | None = None
     declared: Callable[[], Value | None] | None = None
     """Makes a stand-in from the declared type, for when something of the value is asked for."""
+    missing: Callable[[], Missing | None] | None = None
+    """Tells whether it is unknown as it is not there at all."""
 
 
 @dataclass(slots=True, eq=False)

@@ -22,7 +22,7 @@ from flowlint.rules.registry import Rule, all_rules
 HERE = Path(__file__).parent
 RULES = all_rules()
 HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]
-WITHOUT_PYTHON_EXAMPLE = {"forbidden-cycle", "internal-error", "undefined-callable"}
+WITHOUT_PYTHON_EXAMPLE = {"forbidden-cycle", "internal-error"}
 """Rules that no code of a system we read can show."""
 
 

@@ -13,6 +13,7 @@ from flowlint.dialects.langgraph.model import SEMANTICS
 from flowlint.dialects.langgraph.routers import router_violations
 from flowlint.dialects.langgraph.running import run_alone
 from flowlint.dialects.langgraph.state import read_state, taken_keys
+from flowlint.dialects.langgraph.undefined import undefined_callables
 from flowlint.dialects.reading import (
     alternatives,
     escape_gaps,
@@ -77,6 +78,7 @@ class _Reader(EdgeReader):
         self.violations += checks.schema_violations(built)
         self.violations += enum_violations(built)
         self.violations += ignored(built)
+        self.violations += undefined_callables(built)
         self.violations += router_violations(built)
         self.violations += run_alone(built, self.nodes)
         limit = stated_limit(built.operations)

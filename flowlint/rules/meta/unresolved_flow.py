@@ -63,13 +63,16 @@ def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
     """Say once what cannot be told of this flow."""
     report = Report(RULE, graph)
     yield from report.violations()
-    if not graph.gaps:
+    # What is not there at all is an error of its own, which is told already.
+    told = {seen.span for seen in graph.violations}
+    gaps = [gap for gap in graph.gaps if gap.span not in told]
+    if not gaps:
         return
     # Whoever reads the file of the flow is to find it there, at the cause if that is in the file.
-    local = [gap for gap in graph.gaps if gap.span.path == graph.span.path]
+    local = [gap for gap in gaps if gap.span.path == graph.span.path]
     first = min(local, key=lambda gap: gap.span) if local else None
-    others = [gap for gap in graph.gaps if gap is not first]
-    gap = first or graph.gaps[0]
+    others = [gap for gap in gaps if gap is not first]
+    gap = first or gaps[0]
     yield report.finding(
         first.span if first else graph.span,
         f"Cannot tell {_hidden(graph)} in flow `{graph.name}`: {gap.reason}.",

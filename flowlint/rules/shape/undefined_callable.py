@@ -2,25 +2,61 @@
 
 ## What it does
 
-Reports functions that a definition written as data names, when it is loaded and nobody has
-registered a function under that name.
+Reports functions and methods that are given to a node or router in code but are defined nowhere,
+and functions that a definition written as data names, when it is loaded and nobody has registered
+one under that name.
+
+Names that code out of sight may bring, by star imports or by setting attributes, are left out.
+Where a subclass that is not seen may bring a method, it is a warning.
 
 ## Why is this bad
 
-The node or guard cannot run: the flow is refused.
+The flow cannot be made: the program raises, often at import.
 
 ## Example
 
-```json
-{"name": "draft", "run": "drafft"}
+```python
+from typing import TypedDict
+
+from langgraph.graph import END, START, StateGraph
+
+
+class State(TypedDict):
+    text: str
+
+
+def draft(state: State):
+    return {"text": "draft"}
+
+
+builder = StateGraph(State)
+builder.add_node("draft", drafft)
+builder.add_edge(START, "draft")
+builder.add_edge("draft", END)
+graph = builder.compile()
 ```
 
 ## Use instead
 
-Correct the name, or register a function under it.
+```python
+from typing import TypedDict
 
-```json
-{"name": "draft", "run": "draft"}
+from langgraph.graph import END, START, StateGraph
+
+
+class State(TypedDict):
+    text: str
+
+
+def draft(state: State):
+    return {"text": "draft"}
+
+
+builder = StateGraph(State)
+builder.add_node("draft", draft)
+builder.add_edge(START, "draft")
+builder.add_edge("draft", END)
+graph = builder.compile()
 ```
 """
 

@@ -11,6 +11,7 @@ from flowlint.languages.python.evaluation.definitions import (
 )
 from flowlint.languages.python.evaluation.inheriting import may_differ
 from flowlint.languages.python.evaluation.machine import Machine
+from flowlint.languages.python.evaluation.missing import missing_attribute
 from flowlint.languages.python.evaluation.presence import restrict
 from flowlint.languages.python.evaluation.scopes import (
     ClassDefinition,
@@ -104,7 +105,10 @@ def _of_class(machine: Machine, made: Class, name: str, origin: Origin) -> Value
     if name == "__members__":
         return Unknown("the members of an enumeration", origin)
     key = f"{made.qualified}.{name}"
-    return Unknown(f"`{made.name}` has no `{name}` that can be seen", origin, key)
+    reason = f"`{made.name}` has no `{name}` that can be seen"
+    unknown = Unknown(reason, origin, key)
+    unknown.missing = lambda: missing_attribute(machine, made, name)
+    return unknown
 
 
 def _unless_altered(owner: Class, name: str, member: Value) -> Value:
@@ -184,6 +188,7 @@ def _of_instance(machine: Machine, value: Instance, name: str, origin: Origin) -
         if computed is not None:
             return computed
     unknown = Unknown(reason, origin, f"#{value.serial}.{name}")
+    unknown.missing = lambda: missing_attribute(machine, value, name)
     value.attributes[name] = unknown
     return unknown
 

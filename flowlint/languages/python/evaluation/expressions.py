@@ -11,6 +11,7 @@ from flowlint.languages.python.evaluation.assigning import assign, elements
 from flowlint.languages.python.evaluation.calling import evaluate_call
 from flowlint.languages.python.evaluation.comprehensions import comprehension
 from flowlint.languages.python.evaluation.machine import Machine, value_key
+from flowlint.languages.python.evaluation.missing import missing_name
 from flowlint.languages.python.evaluation.operators import compare, operated
 from flowlint.languages.python.evaluation.presence import alternatives
 from flowlint.languages.python.evaluation.scopes import Scope
@@ -51,7 +52,9 @@ def _name(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     if node.id == "__name__":
         return Unknown("how the module is run", machine.origin(node, scope), "__name__")
     key = f"{scope.module.path}:{node.id}"
-    return Unknown(f"`{node.id}` is not defined here", machine.origin(node, scope), key)
+    unknown = Unknown(f"`{node.id}` is not defined here", machine.origin(node, scope), key)
+    unknown.missing = lambda: missing_name(scope.module, node.id)
+    return unknown
 
 
 BUILTIN_NAMES = frozenset(dir(__import__("builtins"))) - {"__name__"}
