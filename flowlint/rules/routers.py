@@ -114,7 +114,8 @@ def _severity(graph: FlowGraph, router: Router, route: Route, error: str | None)
     )
     if router.definition is not None and any(_provides(other, route) for other in others):
         return "info"
-    if _serves_others(router):
+    # Authors often know of what a function is given that it never falls off its end.
+    if _serves_others(router) or (route.value is None and not route.sure):
         return "info"
     return "warning" if is_doubtful else "error"
 
