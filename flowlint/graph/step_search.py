@@ -36,12 +36,14 @@ class State:
 class Search:
     """What a search came to: every state, nearest first, and where each was first reached from.
 
-    `again` are the joins that are complete a second time in some run.
+    `following` are the states that may come next. `again` are the joins that are complete a second
+    time in some run.
     """
 
     states: tuple[State, ...]
     parents: tuple[int, ...]
     depths: tuple[int, ...]
+    following: tuple[tuple[int, ...], ...]
     again: frozenset[str]
 
     @property
@@ -103,8 +105,10 @@ class _Searcher:
         first = State(frozenset({START}))
         numbers = {first: 0}
         states, parents, depths = [first], [-1], [0]
+        next_ones: list[tuple[int, ...]] = []
         for number, state in enumerate(states):
-            for following in self._following(state):
+            after = list(dict.fromkeys(self._following(state)))
+            for following in after:
                 if following in numbers:
                     continue
                 if len(states) >= MAX_STATES:
@@ -113,7 +117,9 @@ class _Searcher:
                 states.append(following)
                 parents.append(number)
                 depths.append(depths[number] + 1)
-        return Search(tuple(states), tuple(parents), tuple(depths), frozenset(self._again))
+            next_ones.append(tuple(numbers[following] for following in after))
+        again = frozenset(self._again)
+        return Search(tuple(states), tuple(parents), tuple(depths), tuple(next_ones), again)
 
     def _following(self, state: State) -> Iterator[State]:
         if not state.due:
