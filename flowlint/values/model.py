@@ -70,8 +70,16 @@ class FunctionReader(Protocol):
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
 
-    def body(self, receiver: Value | None) -> Body:
-        """What its code may return and reads, on an object where it is bound to one."""
+    def body(
+        self,
+        receiver: Value | None,
+        given: tuple[Value, ...] = (),
+        named: Mapping[str, Value] | None = None,
+    ) -> Body:
+        """What its code may return and reads, on an object where it is bound to one.
+
+        `given` and `named` are arguments that it already has.
+        """
 
     def may_raise(self) -> bool:
         """Whether the function may end the run that calls it, or that cannot be told."""

@@ -28,16 +28,21 @@ OUT_OF_SIGHT = "its code is out of sight"
 
 def body_of(action: Value) -> tuple[Function, Body] | None:
     """The body that a node or router runs, with its function; None where it is out of sight."""
+    given: tuple[Value, ...] = ()
+    named: dict[str, Value] = {}
+    while isinstance(action, Partial):
+        given = (*action.arguments, *given)
+        named = {**action.keywords, **named}
+        action = action.target
     function: Function | None = None
+    receiver: Value | None = action
     if isinstance(action, Instance):
         function = action.cls.reader.method("__call__")
-        receiver: Value | None = action
-    elif not isinstance(action, Partial):
-        function = bare_function(action)
-        receiver = function.receiver if function is not None else None
+    elif isinstance(action, Function):
+        function, receiver = action, action.receiver
     if function is None or function.decorators:
         return None
-    body = function.reader.body(receiver)
+    body = function.reader.body(receiver, given, named)
     return None if body.unread is not None else (function, body)
 
 

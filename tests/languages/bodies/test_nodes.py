@@ -210,6 +210,11 @@ CALLABLES = {
         "Node()",
         "x",
     ),
+    "a partial": (
+        "def node(state, key, config=None):\n    return {key: state['q']}\n",
+        "partial(node, key='x')",
+        "x",
+    ),
     "wrapped": (
         "def logged(function):\n    @wraps(function)\n    def inner(*args, **kwargs):\n"
         "        return function(*args, **kwargs)\n    return inner\n"
@@ -233,7 +238,6 @@ def test_callables(case: str, tmp_path: Path) -> None:
     [
         ("from elsewhere import node", "node"),
         ("from langgraph.prebuilt import ToolNode", "ToolNode([])"),
-        ("def node(name, state):\n    return {}", "partial(node, 'a')"),
         ("from elsewhere import logged\n@logged\ndef node(state):\n    return {}", "node"),
     ],
 )

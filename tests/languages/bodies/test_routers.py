@@ -165,7 +165,17 @@ CALLABLES = {
         "route",
         "…",
     ),
-    "a partial": ("def route(name, state):\n    return name\n", "partial(route, 'a')", "…"),
+    "a partial": ("def route(name, state):\n    return name\n", "partial(route, 'a')", "'a'"),
+    "a partial by name": (
+        "def route(state, name, other='b'):\n    return name if state['x'] else other\n",
+        "partial(route, name='a')",
+        "'a' 'b'",
+    ),
+    "a partial of a partial": (
+        "def route(one, two, state):\n    return one if state['x'] else two\n",
+        "partial(partial(route, 'a'), 'b')",
+        "'a' 'b'",
+    ),
     "tools_condition": (
         "from langgraph.prebuilt import tools_condition\n",
         "tools_condition",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from flowlint.languages.python.bodies.calls import begin, parameters
 from flowlint.languages.python.bodies.expressions import evaluate
 from flowlint.languages.python.bodies.frame import Frame, TooLongError, Work
@@ -11,15 +14,33 @@ from flowlint.languages.python.evaluation.scopes import FunctionDefinition
 from flowlint.values.bodies import Body, Parameter
 from flowlint.values.model import Value
 
+_NOTHING: Mapping[str, Value] = MappingProxyType({})
 
-def read_body(machine: Machine, definition: FunctionDefinition, receiver: Value | None) -> Body:
-    """What the function may return, and what it reads of its arguments."""
+
+def read_body(
+    machine: Machine,
+    definition: FunctionDefinition,
+    receiver: Value | None,
+    given: tuple[Value, ...] = (),
+    named: Mapping[str, Value] = _NOTHING,
+) -> Body:
+    """What the function may return, and what it reads of its arguments.
+
+    Arguments that it already has are no parameters any more: the others are counted from 0.
+    """
     work = Work(machine, evaluate, read)
     frame = Frame(work, definition, receiver)
     try:
         names = begin(frame)
-        for number, name in enumerate(parameters(definition, receiver)):
-            names[name] = (Parameter(number, frame.span(definition.node)),)
+        places = parameters(definition, receiver)
+        node = definition.node
+        bound = {**dict(zip(places, given, strict=False)), **named}
+        for name, value in bound.items():
+            names[name] = frame.of_value(value, node)
+        for number, name in enumerate(name for name in places if name not in bound):
+            # Who calls a node or router gives it one argument, and others only by their names.
+            if number == 0 or name not in definition.defaults:
+                names[name] = (Parameter(number, frame.span(node)),)
         returns = read(frame, names)
     except (TooLongError, TooMuchWorkError):
         return Body(unread="it is too long")

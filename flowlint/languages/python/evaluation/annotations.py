@@ -64,7 +64,9 @@ def unquoted(annotation: ast.expr) -> ast.expr:
         isinstance(i, ast.Constant) and isinstance(i.value, str) for i in ast.walk(annotation)
     ):
         return annotation
-    return _Unquoting().visit(copy.deepcopy(annotation))
+    changed = _Unquoting().visit(copy.deepcopy(annotation))
+    assert isinstance(changed, ast.expr)
+    return changed
 
 
 class _Unquoting(ast.NodeTransformer):

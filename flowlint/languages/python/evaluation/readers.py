@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from flowlint.graph.guards import Formula
@@ -178,15 +178,22 @@ class Reader:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
         return _Returns(self.machine, qualified).of(self.definition, 0)
 
-    def body(self, receiver: Value | None) -> Body:
+    def body(
+        self,
+        receiver: Value | None,
+        given: tuple[Value, ...] = (),
+        named: Mapping[str, Value] | None = None,
+    ) -> Body:
         """What its code may return and reads, on an object where it is bound to one."""
         from flowlint.languages.python.bodies.reader import read_body
 
         definition = self.definition
+        if given or named:
+            return read_body(self.machine, definition, receiver, given, named or {})
         key = (definition.node, definition.scope, getattr(receiver, "serial", None))
         found = self.machine.bodies.get(key)
         if found is None:
-            found = self.machine.bodies[key] = read_body(self.machine, self.definition, receiver)
+            found = self.machine.bodies[key] = read_body(self.machine, definition, receiver)
         return found
 
     def may_raise(self) -> bool:
