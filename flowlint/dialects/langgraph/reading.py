@@ -12,7 +12,7 @@ from flowlint.dialects.langgraph.limits import stated_limit
 from flowlint.dialects.langgraph.model import SEMANTICS
 from flowlint.dialects.langgraph.routers import router_violations
 from flowlint.dialects.langgraph.running import run_alone
-from flowlint.dialects.langgraph.state import read_state, taken_keys
+from flowlint.dialects.langgraph.state import StateReader
 from flowlint.dialects.langgraph.undefined import undefined_callables
 from flowlint.dialects.reading import (
     alternatives,
@@ -57,6 +57,7 @@ class _Reader(EdgeReader):
         self.built = built
         self.depth = depth
         self.compiled = False
+        self.state = StateReader(built)
         self.interrupted = checks.interrupted(built)
         self.default_handler = next(
             (
@@ -75,6 +76,8 @@ class _Reader(EdgeReader):
         self._open_ends()
         if not built.escapes and not built.parameter:
             self.violations += checks.added_late(self.early, self.nodes)
+        state = self.state.read(until_compiled(built))
+        self.violations += self.state.violations
         self.violations += checks.schema_violations(built)
         self.violations += enum_violations(built)
         self.violations += ignored(built)
@@ -93,7 +96,7 @@ class _Reader(EdgeReader):
             symbol=built.symbol,
             built=self.compiled,
             assumed=built.assumed is not None,
-            state=read_state(built, until_compiled(built)),
+            state=state,
             routers=tuple(self.routers),
             step_bound=limit[0] if limit else None,
             step_bound_span=limit[1] if limit else None,
@@ -233,7 +236,7 @@ class _Reader(EdgeReader):
                 may_pause=callables.may_pause(action_value),
                 ends_itself=may_end_run(action_value),
                 code=code,
-                takes=taken_keys(self.built, operation, action_value),
+                takes=self.state.taken(operation, action_value),
                 regions=self._regions(action_value),
             )
         )

@@ -44,18 +44,22 @@ class Keys:
     channels: dict[str, Channel] = field(default_factory=dict)
     more: str | None = None
 
-    def add(self, found: Channel) -> None:
-        """Take in a channel unless the key is there; the first one says what it is."""
-        # Where an earlier schema is not fully seen it may have said something else.
-        if self.more and found.kind == "last":
-            found = replace(found, kind="other")
-        self.channels.setdefault(found.key, found)
+    def join(self, other: Keys) -> list[tuple[Channel, Channel]]:
+        """Take in the channels of a further schema; for each key the first one says what it is.
 
-    def join(self, other: Keys) -> None:
-        """Take in the channels of a further schema."""
+        Returns those that LangGraph refuses, each with the one that is there already.
+        """
+        refused: list[tuple[Channel, Channel]] = []
         for found in other.channels.values():
-            self.add(found)
+            # Where an earlier schema is not fully seen it may have said something else.
+            unsure = self.more is not None and found.kind == "last"
+            known = self.channels.setdefault(
+                found.key, replace(found, kind="other") if unsure else found
+            )
+            if (known.kind, found.kind) == ("last", "reducer"):
+                refused.append((known, found))
         self.more = self.more or other.more
+        return refused
 
 
 def keys_of(schema: Value, named: Span) -> Keys:

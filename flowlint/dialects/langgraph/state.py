@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flowlint.dialects.langgraph import targets
 from flowlint.dialects.langgraph.schemas import ROOT, Keys, keys_of
 from flowlint.dialects.langgraph.taken import taken_by, taken_by_node, taken_by_router
+from flowlint.dialects.langgraph.targets import named_step
 from flowlint.dialects.reading import alternatives, written
-from flowlint.graph.code import StateSchema
+from flowlint.graph.code import Channel, StateSchema
+from flowlint.graph.model import Violation
+from flowlint.source import Span
 from flowlint.values.model import (
     Argument,
     Built,
@@ -25,32 +27,119 @@ FURTHER = (("input_schema", "input"), ("output_schema", "output"))
 """The names under which a builder takes further schemas, newer ones first."""
 
 
-def read_state(built: Built, operations: Iterable[Operation]) -> StateSchema | None:
-    """The state of what a builder makes of these operations, None where it has no schema."""
-    stated = built.arguments.find("state_schema", 0)
-    if stated is None:
-        return None
-    keys = keys_of(stated.value, written(stated))
-    if built.arguments.spread:
-        keys.more = keys.more or "the arguments of the builder are not known"
-    if built.cls is not None:
-        keys.more = keys.more or f"`{built.cls.name}` may add to its state by itself"
-    own = frozenset(keys.channels)
-    inputs, outputs = (_surely(built, names, own) for names in FURTHER)
-    for names in FURTHER:
-        _join(keys, next((a for a in map(built.arguments.find, names) if a is not None), None))
-    for operation in operations:
-        _by_operation(keys, operation)
-    if built.escapes:
-        keys.more = keys.more or f"its nodes may name further keys: {built.escapes[0][0]}"
-    return StateSchema(
-        channels=keys.channels,
-        span=written(stated),
-        name=_name(stated.value),
-        more=keys.more,
-        whole=keys.more is None and set(keys.channels) == {ROOT},
-        inputs=inputs,
-        outputs=outputs,
+class StateReader:
+    """Collects the keys that a builder comes to know, in the order in which it does.
+
+    `violations` tell of keys that it refuses.
+    """
+
+    def __init__(self, built: Built) -> None:
+        self.built = built
+        self.stated = built.arguments.find("state_schema", 0)
+        self.keys = Keys()
+        self.violations: list[Violation] = []
+
+    def read(self, operations: Iterable[Operation]) -> StateSchema | None:
+        """The state of what the builder makes of these operations, None where it has no schema."""
+        built, stated = self.built, self.stated
+        if stated is None:
+            return None
+        self.keys = keys_of(stated.value, written(stated))
+        if built.arguments.spread:
+            self._more("the arguments of the builder are not known")
+        if built.cls is not None:
+            self._more(f"`{built.cls.name}` may add to its state by itself")
+        own = frozenset(self.keys.channels)
+        inputs, outputs = (_surely(built, names, own) for names in FURTHER)
+        for names in FURTHER:
+            further = next((a for a in map(built.arguments.find, names) if a is not None), None)
+            if further is not None:
+                self._join(_schemas(further), written(further), "StateGraph")
+        for operation in operations:
+            self._apply(operation)
+        if built.escapes:
+            self._more(f"its nodes may name further keys: {built.escapes[0][0]}")
+        channels, more = self.keys.channels, self.keys.more
+        whole = more is None and set(channels) == {ROOT}
+        span, name = written(stated), _name(stated.value)
+        return StateSchema(channels, span, name, more, whole, inputs, outputs)
+
+    def taken(self, operation: Operation, action: Value) -> frozenset[str] | None:
+        """The keys that a node surely is given, None where the graph states no schema.
+
+        These are the keys of the schema that it names, or else of the state's own.
+        """
+        if self.stated is None:
+            return None
+        place = operation.origin.span()
+        if operation.method == "add_node":
+            several = taken_by_node(operation.arguments, place)
+        else:
+            several = list(taken_by(action, place))
+        own = keys_of(self.stated.value, written(self.stated))
+        return frozenset.intersection(
+            *(frozenset((own if found is None else found).channels) for found in several or [None])
+        )
+
+    def _more(self, why: str) -> None:
+        self.keys.more = self.keys.more or why
+
+    def _apply(self, operation: Operation) -> None:
+        """Take in what a node or router names."""
+        arguments = operation.arguments
+        place = operation.origin.span()
+        several: list[Keys | None] = []
+        match operation.method:
+            case "add_node":
+                several = taken_by_node(arguments, place)
+            case "add_conditional_edges":
+                several = list(taken_by_router(arguments.get("path", 1), place))
+            case "set_conditional_entry_point":
+                several = list(taken_by_router(arguments.get("path", 0), place))
+            case "add_sequence":
+                self._add_sequence(operation)
+        if operation.presence - self.built.presence or operation.caught:
+            several = [*several, None]
+        self._join(several, place, operation.method)
+
+    def _add_sequence(self, operation: Operation) -> None:
+        steps = operation.arguments.get("nodes", 0)
+        if not isinstance(steps, Sequence) or steps.rest is not None:
+            self._more("not all of its nodes are known")
+        for item in steps.items if isinstance(steps, Sequence) else ():
+            place = (item.place or operation.origin).span()
+            several = list(taken_by(named_step(item.value)[1], place))
+            self._join(several, place, operation.method)
+
+    def _join(self, several: list[Keys | None], place: Span, method: str) -> None:
+        """Take in schemas of which one is named; None is the schema of the state itself."""
+        for found in several:
+            refused = self.keys.join(found) if found is not None else []
+            if len(several) == 1:
+                self.violations += [_refused(*pair, place, method) for pair in refused]
+
+
+def _schemas(stated: Argument) -> list[Keys | None]:
+    """The schemas that an argument may name."""
+    return [
+        None
+        if isinstance(schema, Const) and schema.value is None
+        else keys_of(schema, written(stated))
+        for _, schema in alternatives(stated.value)
+    ]
+
+
+def _refused(known: Channel, found: Channel, place: Span, method: str) -> Violation:
+    key = found.key
+    return Violation(
+        place,
+        f"The schema that this brings gives `{key}` a reducer, but the state has `{key}` without "
+        f"one already: {method}() raises",
+        f"give `{key}` the same reducer in both, or leave it out of one",
+        related=(
+            (f"`{key}` has a reducer here", found.span),
+            (f"`{key}` has none here", known.span),
+        ),
     )
 
 
@@ -73,54 +162,3 @@ def _name(schema: Value) -> str:
     if isinstance(schema, Generic):
         return _name(schema.base)
     return schema.qualified.rsplit(".", 1)[-1] if isinstance(schema, External) else ""
-
-
-def _join(keys: Keys, schema: Argument | None) -> None:
-    """Take in a schema that an argument names; None names none."""
-    for _, single in alternatives(schema.value) if schema is not None else ():
-        if not (isinstance(single, Const) and single.value is None):
-            keys.join(keys_of(single, written(schema)))
-
-
-def _by_operation(keys: Keys, operation: Operation) -> None:
-    """Take in what a node or router names."""
-    arguments = operation.arguments
-    place = operation.origin.span()
-    if operation.method == "add_node":
-        _add(keys, taken_by_node(arguments, place))
-    elif operation.method == "add_sequence":
-        steps = arguments.get("nodes", 0)
-        known = isinstance(steps, Sequence) and steps.rest is None
-        if not known:
-            keys.more = keys.more or "not all of its nodes are known"
-        for item in steps.items if isinstance(steps, Sequence) else ():
-            _add(keys, taken_by(targets.named_step(item.value)[1], place))
-    elif operation.method == "add_conditional_edges":
-        _add(keys, taken_by_router(arguments.get("path", 1), place))
-    elif operation.method == "set_conditional_entry_point":
-        _add(keys, taken_by_router(arguments.get("path", 0), place))
-
-
-def _add(keys: Keys, several: Iterable[Keys | None]) -> None:
-    for found in several:
-        if found is not None:
-            keys.join(found)
-
-
-def taken_keys(built: Built, operation: Operation, action: Value) -> frozenset[str] | None:
-    """The keys that a node surely is given, None where the graph states no schema.
-
-    These are the keys of the schema that it names, or else of the state's own.
-    """
-    stated = built.arguments.find("state_schema", 0)
-    if stated is None:
-        return None
-    place = operation.origin.span()
-    if operation.method == "add_node":
-        several = taken_by_node(operation.arguments, place)
-    else:
-        several = list(taken_by(action, place))
-    own = keys_of(stated.value, written(stated))
-    return frozenset.intersection(
-        *(frozenset((own if found is None else found).channels) for found in several or [None])
-    )

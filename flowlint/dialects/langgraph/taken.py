@@ -41,9 +41,10 @@ def taken_by_node(arguments: Arguments, place: Span) -> list[Keys | None]:
         return [Keys(more="the arguments of a node are not known")]
     stated = arguments.find("input_schema") or arguments.find("input")
     found: list[Keys | None] = []
-    for _, schema in alternatives(stated.value) if stated is not None else ():
-        if not (isinstance(schema, Const) and schema.value is None):
-            found.append(keys_of(schema, written(stated)))
+    if stated is not None:
+        for _, schema in alternatives(stated.value):
+            if not (isinstance(schema, Const) and schema.value is None):
+                found.append(keys_of(schema, written(stated)))
     action = arguments.get("action", 1) or arguments.get("node", 0)
     if found or action is None:
         return found
