@@ -5,15 +5,31 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from flowlint.languages.python.evaluation.machine import Machine, TooMuchWorkError
-from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.languages.python.evaluation.scopes import ClassDefinition, Scope
 from flowlint.values.model import Field, Unknown, Value
 
 COMPOUND = ast.If | ast.For | ast.While | ast.Try | ast.TryStar | ast.With | ast.Match
 
 
-def own_fields(machine: Machine, body: list[ast.stmt], scope: Scope) -> Iterator[Field]:
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The fields that the body of a class declares; `hidden`: why there may be others."""
+
+    fields: tuple[Field, ...]
+    hidden: str | None
+
+
+def declared_fields(machine: Machine, definition: ClassDefinition, scope: Scope) -> Declared:
+    """What the body of a class declares, by itself."""
+    node = definition.node
+    hidden = f"`{node.name}` is changed by code out of sight" if definition.altered else None
+    return Declared(tuple(_own_fields(machine, node.body, scope)), hidden or _hidden_fields(node))
+
+
+def _own_fields(machine: Machine, body: list[ast.stmt], scope: Scope) -> Iterator[Field]:
     """The annotated names in the body of a class."""
     for statement in body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
@@ -24,12 +40,12 @@ def own_fields(machine: Machine, body: list[ast.stmt], scope: Scope) -> Iterator
 
 def _evaluated(machine: Machine, annotation: ast.expr, scope: Scope) -> Value:
     try:
-        return machine.evaluate(unquoted(annotation), scope)
+        return machine.evaluate(_unquoted(annotation), scope)
     except (TooMuchWorkError, RecursionError):
         return Unknown("it is too much to follow", machine.origin(annotation, scope))
 
 
-def hidden_fields(node: ast.ClassDef) -> str | None:
+def _hidden_fields(node: ast.ClassDef) -> str | None:
     """Why the body of a class may declare other fields than those written down in it plainly."""
     for statement in node.body:
         if isinstance(statement, COMPOUND):
@@ -55,7 +71,7 @@ def first_types(machine: Machine, args: ast.arguments, scope: Scope) -> dict[str
     return types
 
 
-def unquoted(annotation: ast.expr) -> ast.expr:
+def _unquoted(annotation: ast.expr) -> ast.expr:
     """An annotation in which the types that are written as texts are read.
 
     Texts in `Literal[…]`, and what follows the type in `Annotated[…]`, are values.
@@ -103,4 +119,4 @@ def parsed_text(node: ast.Constant) -> ast.expr | None:
     return inner
 
 
-__all__ = ["first_types", "hidden_fields", "own_fields", "parsed_text", "unquoted"]
+__all__ = ["Declared", "declared_fields", "first_types", "parsed_text"]

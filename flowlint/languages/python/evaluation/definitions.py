@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from flowlint.languages.python.evaluation.annotations import first_types, hidden_fields, own_fields
+from flowlint.languages.python.evaluation.annotations import Declared, declared_fields, first_types
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.readers import Reader
 from flowlint.languages.python.evaluation.scopes import (
@@ -242,34 +242,30 @@ class _ClassFields:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.made: Class | None = None
-        self.known: tuple[Field, ...] | None = None
+        self.known: Declared | None = None
 
     def fields(self) -> tuple[Field, ...]:
         """The fields that the body of the class itself declares, types as texts resolved."""
-        definition = self.made.definition if self.made is not None else None
-        if self.known is None and isinstance(definition, ClassDefinition) and self.made is not None:
-            scope = class_body(self.machine, self.made) or definition.scope
-            self.known = tuple(own_fields(self.machine, definition.node.body, scope))
-        return self.known or ()
+        return self._declared().fields
 
     def hidden_fields(self) -> str | None:
         """Why the class itself may declare other fields than those, None when it does not."""
+        return self._declared().hidden
+
+    def _declared(self) -> Declared:
         definition = self.made.definition if self.made is not None else None
-        if not isinstance(definition, ClassDefinition) or definition.altered:
-            return f"`{self.made.name if self.made else ''}` is changed by code out of sight"
-        return hidden_fields(definition.node)
+        if not isinstance(definition, ClassDefinition) or self.made is None:
+            return Declared((), "its definition is out of sight")
+        if self.known is None:
+            scope = class_body(self.machine, self.made) or definition.scope
+            self.known = declared_fields(self.machine, definition, scope)
+        return self.known
 
     def annotations(self) -> dict[str, Value]:
         """The declared types of the fields, those of ancestors in the project first."""
         found: dict[str, Value] = {}
         for current in reversed(lineage(self.made) if self.made is not None else []):
-            definition = current.definition
-            if not isinstance(definition, ClassDefinition):
-                continue
-            scope = class_body(self.machine, current) or definition.scope
-            for statement in definition.node.body:
-                if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-                    found[statement.target.id] = self.machine.evaluate(statement.annotation, scope)
+            found |= {declared.name: declared.annotation for declared in current.reader.fields()}
         return found
 
     def method(self, name: str) -> Function | None:
