@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from flowlint.graph.fan_outs import Arrival, FanOut, Taken, fan_outs, go_together
+from flowlint.graph.fan_outs import Arrival, FanOut, Taken, go_together
 from flowlint.graph.index import reversed_adjacency
 from flowlint.graph.model import ALWAYS, START, Presence
 from flowlint.graph.reachability import search
-from flowlint.graph.step_search import search_steps
 from flowlint.graph.supersteps import Move, Steps
 from flowlint.rules.context import RuleContext
-from flowlint.rules.writes import Writing, Writings, keys_of_one_value, steps, writings
+from flowlint.rules.stepping import forks, reached_names, step_search, steps
+from flowlint.rules.writes import Writing, Writings, keys_of_one_value, writings
 
 MOST_TOGETHER = 20
+"""Of how many nodes each pair is looked at: more that clash in one step are one fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class _Clashes:
             return
         found = [
             (not clash.sure, level, clash)
-            for fan in fan_outs(self._steps, self._reached())
+            for fan in self._context.shared(forks)
             for level, arrivals in enumerate(fan.levels)
             for clash in self._at_level(fan, level, arrivals.values())
         ]
@@ -71,7 +72,7 @@ class _Clashes:
         """What is only known of the flow as a whole: beside joins and deferred nodes."""
         if len(self._written) < 2 or not (self._steps.joins or self._steps.deferred):
             return
-        search = search_steps(self._steps)
+        search = self._context.shared(step_search)
         if search is None:
             return
         companions = search.companions()
@@ -85,7 +86,7 @@ class _Clashes:
     def of_many(self) -> Iterator[Clash]:
         """Nodes that are sent to several times in one step."""
         told: set[str] = set()
-        for name in self._reached():
+        for name in reached_names(self._context):
             leaving = self._steps.leaving.get(name)
             for move in leaving.moves() if leaving is not None else ():
                 if not move.many or move.target in told:
@@ -99,10 +100,6 @@ class _Clashes:
                     told.add(move.target)
                     yield Clash((move.target,), keys, False, name, many=move)
 
-    def _reached(self) -> list[str]:
-        index = self._context.index
-        return [START, *(index.names[number] for number in self._context.reached.order)]
-
     def _at_level(
         self, fan: FanOut, level: int, arrived: Iterable[list[Arrival]]
     ) -> Iterator[Clash]:
@@ -111,7 +108,7 @@ class _Clashes:
         if level == 0 or len(due) < 2:
             return
         sure = [arrivals[0] for arrivals in due if arrivals[0].is_certain]
-        plain = [arrival for arrival in sure if not arrival.presence][:MOST_TOGETHER]
+        plain = [arrival for arrival in sure if not arrival.presence]
         yield from self._of_group(fan, plain)
         for one, other in combinations(sure[:MOST_TOGETHER], 2):
             if (one.presence or other.presence) and go_together(one, other):
@@ -122,7 +119,7 @@ class _Clashes:
                 if arrival.taken is not None and not arrival.presence:
                     added.setdefault(_chosen(arrival.taken), []).append(arrival)
         for arrivals in added.values():
-            yield from self._of_group(fan, (*plain, *arrivals[:MOST_TOGETHER]))
+            yield from self._of_group(fan, (*plain, *arrivals))
 
     def _of_group(self, fan: FanOut, group: Sequence[Arrival]) -> Iterator[Clash]:
         presence = frozenset(test for arrival in group for test in arrival.presence)
@@ -206,9 +203,8 @@ class _Clashes:
 
     def _news(self, clash: Clash) -> Iterator[Clash]:
         """The clash, unless all of it was told before."""
-        pairs = [
-            (key, *sorted(pair)) for key in clash.keys for pair in combinations(clash.nodes, 2)
-        ]
+        nodes = clash.nodes[:MOST_TOGETHER]
+        pairs = [(key, *sorted(pair)) for key in clash.keys for pair in combinations(nodes, 2)]
         fresh = {key for key, *pair in pairs if (key, *pair) not in self._told}
         self._told.update(pairs)  # type: ignore[arg-type]
         keys = tuple(key for key in clash.keys if key in fresh)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from flowlint.graph.step_search import Search, State, search_steps
+from flowlint.graph.step_search import Search, State
 from flowlint.graph.supersteps import Join
 from flowlint.rules.context import RuleContext
-from flowlint.rules.writes import steps
+from flowlint.rules.stepping import step_search, steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,12 @@ class VainJoin:
     witness: tuple[str, ...] = ()
 
 
-def step_search(context: RuleContext) -> Search | None:
-    """Every state that a run may come to, where that can be told."""
-    return search_steps(context.shared(steps))
-
-
-def vain_joins(context: RuleContext) -> Iterator[VainJoin]:
+def vain_joins(context: RuleContext) -> list[VainJoin]:
     """The joins that are proven never to be complete, or only once."""
+    return list(_vain_joins(context))
+
+
+def _vain_joins(context: RuleContext) -> Iterator[VainJoin]:
     if not context.graph.semantics.supersteps:
         return
     joins = context.shared(steps).joins

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from flowlint.graph.fan_outs import Arrival, FanOut, fan_outs
+from flowlint.graph.fan_outs import Arrival, FanOut
 from flowlint.graph.model import START
 from flowlint.graph.supersteps import Move
 from flowlint.rules.context import RuleContext
-from flowlint.rules.writes import steps
+from flowlint.rules.stepping import forks
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,8 @@ def reruns(context: RuleContext) -> Iterator[Rerun]:
     if not context.graph.semantics.supersteps:
         return
     index = context.index
-    reached = [START, *(index.names[number] for number in context.reached.order)]
     nearest: dict[str, Rerun] = {}
-    for fan in fan_outs(context.shared(steps), reached):
+    for fan in context.shared(forks):
         for name, arrivals in _again(fan):
             ways = tuple(tuple(arrival.way()) for arrival in arrivals)
             known = nearest.get(name)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from flowlint.graph.code import StateSchema
 from flowlint.graph.model import START, FlowGraph, Node
-from flowlint.graph.supersteps import Steps, steps_of
+from flowlint.graph.supersteps import steps_of
 from flowlint.rules.context import RuleContext
 from flowlint.source import Span
 
@@ -35,11 +35,6 @@ class Writing:
 
 Writings = Mapping[str, Mapping[str, Writing]]
 """For each node what it writes of the keys that take one value per step."""
-
-
-def steps(context: RuleContext) -> Steps:
-    """The flow as supersteps."""
-    return steps_of(context.graph)
 
 
 def writings(context: RuleContext) -> Writings:

@@ -129,7 +129,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report each edge that waits in vain, once."""
     report = Report(RULE, graph)
     yield from report.violations()
-    for vain in vain_joins(context):
+    for vain in context.shared(vain_joins):
         sources = listing(list(dict.fromkeys(edge.source for edge in vain.join.edges)))
         absent = [
             (f"`{name}` never runs{' again' if vain.once else ''}", context.nodes[name].name_span)

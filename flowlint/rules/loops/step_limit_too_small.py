@@ -89,10 +89,9 @@ from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.graph.step_length import fewest_steps
 from flowlint.rules.context import RuleContext
-from flowlint.rules.joins import step_search
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
-from flowlint.rules.writes import steps
+from flowlint.rules.stepping import step_search, steps
 
 RULE = RuleInfo(
     name="step-limit-too-small", code="FL305", category="loops", severity="error", since="0.1.0"

@@ -73,6 +73,7 @@ from flowlint.graph.model import FlowGraph
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.islands import Island, islands
+from flowlint.rules.joins import vain_joins
 from flowlint.rules.presence import is_incidental
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, listing, places
@@ -90,9 +91,11 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     if is_rejected and not is_rejection_proven(graph):
         return
     severity: Severity = "error" if is_rejected else "warning"
+    awaited = {name for vain in context.shared(vain_joins) for name in vain.absent}
     for island in islands(graph, context):
         root = context.nodes[island.names[0]]
-        if is_incidental(root.presence):
+        # What an edge waits for in vain is told with that edge.
+        if is_incidental(root.presence) or awaited.issuperset(island.names):
             continue
         others = [context.nodes[name] for name in island.names[1:]]
         yield report.finding(
