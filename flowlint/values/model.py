@@ -28,6 +28,16 @@ class Origin(Protocol):
         """The stretch of source that the value was written as."""
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a function wants: how many arguments by position it can take (None: any number), and
+    the names of those it cannot do without, in order; `named` are those only taken by name."""
+
+    positional: int | None
+    required: tuple[str, ...]
+    named: tuple[str, ...] = ()
+
+
 class FunctionReader(Protocol):
     """What a language can tell of one function, worked out only when asked for."""
 
@@ -66,6 +76,9 @@ class FunctionReader(Protocol):
 
     def for_types_only(self) -> tuple[str, Origin] | None:
         """A name in its declarations that is only there for type checkers, and where."""
+
+    def arguments(self, receiver: Value | None) -> Wanted:
+        """What the function wants to be called with, on an object where it is bound to one."""
 
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""

@@ -27,6 +27,7 @@ from langgraph.types import Command
 
 class State(TypedDict):
     text: str
+    more: str
 
 
 def a(state: State):
@@ -34,7 +35,7 @@ def a(state: State):
 
 
 def b(state: State):
-    return {"text": "b"}
+    return {"more": "b"}
 
 
 async def waiting(state: State):
@@ -84,6 +85,12 @@ def started(*lines: str) -> str:
 NODE_B = 'builder.add_node("b", b)'
 
 MICROS = [
+    Micro(
+        "no schema",
+        "invalid-definition",
+        "builder = StateGraph()",
+        "builder = StateGraph(State)",
+    ),
     Micro(
         "duplicate node",
         "duplicate-node",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flowlint.dialects.langgraph.model import CONSTANTS, STATE_GRAPH
+from flowlint.dialects.langgraph.model import CONSTANTS, GRAPHS
 from flowlint.dialects.langgraph.reading import read_graph
 from flowlint.dialects.reading import CallableFinder
 from flowlint.graph.model import FlowGraph
@@ -13,7 +13,7 @@ class LangGraph:
     """The dialect of LangGraph's graph API."""
 
     name = "langgraph"
-    types = (STATE_GRAPH,)
+    types = GRAPHS
     constants = CONSTANTS
 
     def graph(self, built: Built, _: CallableFinder) -> FlowGraph | None:
@@ -22,7 +22,7 @@ class LangGraph:
         None for a builder that comes in as an argument of a function nobody was seen to call:
         what it holds already is out of sight.
         """
-        if built.model is not STATE_GRAPH or built.parameter:
+        if built.model not in GRAPHS or built.parameter:
             return None
         return read_graph(built)
 

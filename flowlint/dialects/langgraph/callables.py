@@ -7,10 +7,10 @@ from typing import Literal
 
 from flowlint.dialects.langgraph.model import (
     COMMAND,
+    GRAPHS,
     LITERAL,
     RUNNABLE_NAMES,
     SENDS,
-    STATE_GRAPH,
     UNIONS,
 )
 from flowlint.dialects.reading import bare_function, reason_of, text_of
@@ -170,7 +170,7 @@ def routes_itself(action: Value) -> Literal["no", "maybe", "does"]:
 def _subgraph_routes(action: Product) -> Literal["no", "maybe"]:
     """A subgraph leads on by itself only where a node of it addresses its parent."""
     source = action.source
-    if source.model is not STATE_GRAPH or source.parameter or source.escapes:
+    if source.model not in GRAPHS or source.parameter or source.escapes:
         return "maybe"
     for operation in source.operations:
         for item in operation.arguments.items:

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Several
 
-from flowlint.dialects.langgraph.model import HANDLER_NODE, RESERVED_CHARACTERS
+from flowlint.dialects.langgraph.model import HANDLER_NODE, RESERVED_CHARACTERS, STATE_GRAPH
 from flowlint.dialects.reading import bare_function, text_of, written
 from flowlint.graph.model import END, START, Node, Violation
 from flowlint.source import Span
@@ -282,6 +282,13 @@ def compile_violations(operation: Operation, nodes: Iterable[Node]) -> Iterator[
 
 def schema_violations(built: Built) -> Iterator[Violation]:
     """Reducers that do not take two arguments."""
+    if built.model is STATE_GRAPH and not built.arguments.spread and built.cls is None:
+        if not any(built.arguments.get(name, 0) for name in ("state_schema", "schema")):
+            yield Violation(
+                built.origin.span(),
+                "StateGraph() is given no schema of the state and raises TypeError",
+                "pass the class of the state",
+            )
     for name in ("state_schema", "input_schema", "output_schema", "input", "output"):
         position = 0 if name == "state_schema" else None
         schema = built.arguments.get(name, position)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from flowlint.dialects.langgraph import bodies, checks, targets
 from flowlint.dialects.langgraph.callables import Declared
+from flowlint.dialects.langgraph.called import call_violations
 from flowlint.dialects.langgraph.routers import unread_declaration
 from flowlint.dialects.reading import (
     alternatives,
@@ -226,6 +227,8 @@ class EdgeReader:
         name, where = source
         if may_end_run(router[0]):
             self.ending.add(name)
+        what = f"The router of `{targets.shown(name)}`"
+        self.violations += call_violations(what, router[0], written(router[1]), name)
         choice = f"choice{len(self.routers) + 1}"
         found: list[tuple[Presence, str | None, Value, Span]] | None = None
         unsure: str | None = None

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flowlint.dialects.langgraph.contents import names_held
 from flowlint.graph.model import END, START, Semantics
 from flowlint.values.following import TypeModel
 
+
+def _qualified(*names: str) -> frozenset[str]:
+    modules = ("", ".state", ".message", ".graph")
+    return frozenset(f"langgraph.graph{inner}.{name}" for inner in modules for name in names)
+
+
 STATE_GRAPH = TypeModel(
     "langgraph.StateGraph",
-    frozenset(
-        f"langgraph.graph{inner}.{name}"
-        for inner in ("", ".state", ".message", ".graph")
-        for name in ("StateGraph", "MessageGraph", "Graph")
-    ),
+    _qualified("StateGraph"),
     fluent=frozenset(
         {
             "add_node",
@@ -42,6 +46,12 @@ STATE_GRAPH = TypeModel(
     ),
     held=names_held,
 )
+
+OTHER_GRAPH = replace(
+    STATE_GRAPH, key="langgraph.MessageGraph", qualified=_qualified("MessageGraph", "Graph")
+)
+"""The builders of earlier versions, which are given no schema."""
+GRAPHS = (STATE_GRAPH, OTHER_GRAPH)
 
 CONSTANTS = {
     f"langgraph.{module}.{name}": value

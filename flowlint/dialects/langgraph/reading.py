@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flowlint.dialects.langgraph import bodies, callables, checks, targets
+from flowlint.dialects.langgraph.called import call_violations
 from flowlint.dialects.langgraph.edges import EdgeReader, Told
 from flowlint.dialects.langgraph.enums import enum_violations
 from flowlint.dialects.langgraph.ignored import ignored
@@ -241,6 +242,7 @@ class _Reader(EdgeReader):
             )
         )
         self.violations += checks.node_violations(name, action_value, operation)
+        self.violations += call_violations(f"Node `{name}`", action_value, name_span, name)
         if named is None and declared.targets is not None:
             named = [
                 (t, facts.span if facts and facts.span else name_span) for t in declared.targets

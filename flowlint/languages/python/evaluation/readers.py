@@ -21,6 +21,7 @@ from flowlint.values.model import (
     Function,
     Unknown,
     Value,
+    Wanted,
 )
 
 if TYPE_CHECKING:
@@ -173,6 +174,17 @@ class Reader:
         """How many parameters can be given by position, `*args` not counted."""
         args = self.definition.node.args
         return len(args.posonlyargs) + len(args.args)
+
+    def arguments(self, receiver: Value | None) -> Wanted:
+        """What the function wants to be called with, on an object where it is bound to one."""
+        from flowlint.languages.python.bodies.calls import parameters
+
+        args = self.definition.node.args
+        defaults = self.definition.defaults
+        places = parameters(self.definition, receiver)
+        required = tuple(name for name in places if name not in defaults)
+        named = tuple(arg.arg for arg in args.kwonlyargs if arg.arg not in defaults)
+        return Wanted(None if args.vararg is not None else len(places), required, named)
 
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
