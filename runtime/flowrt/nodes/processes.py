@@ -60,10 +60,14 @@ class Captured:
         return self.content.decode("utf-8", "replace")
 
 
-async def read_into(stream: asyncio.StreamReader | None, captured: Captured) -> None:
-    """Read a stream to its end."""
+async def read_into(
+    stream: asyncio.StreamReader | None, captured: Captured, *, whole: bool = True
+) -> None:
+    """Read a stream to its end, or unless `whole`, until more came than is kept."""
     while stream is not None and (chunk := await stream.read(_CHUNK)):
         captured.add(chunk)
+        if captured.truncated and not whole:
+            return
 
 
 async def feed(stream: asyncio.StreamWriter | None, content: bytes) -> None:

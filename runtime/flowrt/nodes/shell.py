@@ -182,25 +182,32 @@ async def _started(execution: Execution, cwd: str, who: str) -> asyncio.subproce
 async def _attended(
     process: asyncio.subprocess.Process, execution: Execution, out: Captured, err: Captured
 ) -> None:
-    """Feed and read a command until it ends.
+    """Feed and read a command until it ends, or is ended as it printed more than it may.
 
     What it left running in the background may hold its output open; that is not waited for.
     """
     content = (execution.stdin or "").encode()
+    whole = execution.on_overflow == "truncate"
     streams = [
-        asyncio.ensure_future(read_into(process.stdout, out)),
-        asyncio.ensure_future(read_into(process.stderr, err)),
+        asyncio.ensure_future(read_into(process.stdout, out, whole=whole)),
+        asyncio.ensure_future(read_into(process.stderr, err, whole=whole)),
         asyncio.ensure_future(feed(process.stdin, content)),
     ]
+    ending = asyncio.ensure_future(exited(process))
+    waiting = {ending, *streams}
     try:
-        await exited(process)
+        while not ending.done():
+            _, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            if not whole and (out.truncated or err.truncated):
+                await end_group(process)
+                return
         _, open_still = await asyncio.wait(streams, timeout=DRAIN_GRACE)
         if open_still:
             let_go(process)
     finally:
-        for stream in streams:
-            stream.cancel()
-        await asyncio.gather(*streams, return_exceptions=True)
+        for task in (ending, *streams):
+            task.cancel()
+        await asyncio.gather(ending, *streams, return_exceptions=True)
 
 
 def _judged(

@@ -113,6 +113,28 @@ async def test_output_is_capped_and_said_to_be() -> None:
         await value("shell", python(code, max_buffer_bytes=10, parse="text"))
 
 
+ENDLESS = """
+import os, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+open(sys.argv[1], "w").write(f"{os.getpid()} {child.pid}")
+while True:
+    print("on and on", file=sys.stderr)
+"""
+
+
+async def test_a_command_that_prints_more_than_it_may_is_ended_with_its_group(
+    tmp_path: Path,
+) -> None:
+    pids = tmp_path / "pids"
+    async with asyncio.timeout(30):
+        with pytest.raises(FlowError, match="more than 1000 bytes on stderr"):
+            await value(
+                "shell",
+                python(ENDLESS, str(pids), max_buffer_bytes=1000, on_overflow="fail"),
+            )
+    assert await all_gone(pids)
+
+
 async def test_what_runs_on_in_the_background_is_not_waited_for() -> None:
     started = monotonic()
     result = await value("shell", {"command": "sleep 5 & echo done", "shell": True})
