@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from flowlint.findings.model import Finding
     from flowlint.graph.model import FlowGraph
     from flowlint.pipeline import FlowResult
+    from flowlint.project.versions import ProjectVersions
     from flowlint.source import Span
 
 INTERNAL_ERROR = "FL906"
@@ -158,17 +159,20 @@ class _Analysis:
     def __init__(self, files: ProjectFiles) -> None:
         self._files = files
         self._roots = Roots()
+        self._versions: ProjectVersions | None = None
         self._done = 0
 
     def run(self, path: str) -> _FileOutcome:
         """Analyse one file. Never raises."""
         from flowlint.pipeline import analyse_file
+        from flowlint.project.versions import ProjectVersions
 
+        self._versions = self._versions or ProjectVersions(self._files)
         self._done += 1
         if self._done % _COLLECT_EVERY == 0:
             gc.collect()
         try:
-            result = analyse_file(path, self._files, self._roots.of(path))
+            result = analyse_file(path, self._files, self._roots.of(path), self._versions)
         except OSError as error:
             return _FileOutcome(problem=unreadable(path, error))
         except Exception as error:

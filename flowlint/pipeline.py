@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.source import Files, Span
+
+if TYPE_CHECKING:
+    from flowlint.dialects.surroundings import Surroundings
+    from flowlint.project.versions import ProjectVersions
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +47,18 @@ class FileResult:
         return (*self.faults, *dict.fromkeys(found))
 
 
-def analyse_file(path: str, files: Files, root: str) -> FileResult:
+def analyse_file(
+    path: str, files: Files, root: str, versions: ProjectVersions | None = None
+) -> FileResult:
     """Find the flows of one file and check them with every rule.
 
     `path` is how the user names the file and how spans will name it; `root` is the folder that
-    imports are resolved within. Never raises for what a file holds: a file that cannot be
-    parsed, and a fault of flowlint itself, are findings. Raises OSError when it cannot be read.
+    imports are resolved within. `versions` may be shared by all files, and remembers what it read.
+    Never raises for what a file holds: a file that cannot be parsed, and a fault of flowlint
+    itself, are findings. Raises OSError when it cannot be read.
     """
     try:
-        return _analyse(path, files, root)
+        return _analyse(path, files, root, _surroundings(path, files, root, versions))
     except OSError:
         raise
     except Exception as error:
@@ -59,24 +67,37 @@ def analyse_file(path: str, files: Files, root: str) -> FileResult:
         return FileResult(path, faults=(own_fault(path, error),))
 
 
-def _analyse(path: str, files: Files, root: str) -> FileResult:
-    if path.endswith(DATA_SUFFIXES):
-        return _analyse_data(path, files, root)
-    from flowlint.dialects.registry import dialect_of, models
+def _surroundings(
+    path: str, files: Files, root: str, versions: ProjectVersions | None
+) -> Surroundings:
+    """What the dialects may ask of the project around a file."""
+    from flowlint.dialects.surroundings import Surroundings, Version
     from flowlint.languages.outline import FunctionFinder
+
+    def version_of(name: str) -> Version | None:
+        from flowlint.project.versions import ProjectVersions
+
+        return (versions or ProjectVersions(files)).of(name, path, root)
+
+    return Surroundings(FunctionFinder(files, root), version_of)
+
+
+def _analyse(path: str, files: Files, root: str, around: Surroundings) -> FileResult:
+    if path.endswith(DATA_SUFFIXES):
+        return _analyse_data(path, files, around)
+    from flowlint.dialects.registry import dialect_of, models
     from flowlint.languages.python.frontend import evaluate_file
     from flowlint.rules.check import check_graph, own_fault
     from flowlint.rules.meta.syntax_error import syntax_error
 
     evaluation = evaluate_file(path, files, root, models())
     faults = [syntax_error(fault.span, fault.message) for fault in evaluation.faults]
-    find = FunctionFinder(files, root)
     graphs: dict[Span, list[FlowGraph]] = {}
     flows: list[FlowResult] = []
     for built in evaluation.built:
         dialect = dialect_of(built.model)
         try:
-            graph = dialect.graph(built, find) if dialect is not None else None
+            graph = dialect.graph(built, around) if dialect is not None else None
         except Exception as error:
             faults.append(own_fault(path, error, built.origin.span()))
             continue
@@ -88,10 +109,9 @@ def _analyse(path: str, files: Files, root: str) -> FileResult:
     return FileResult(path, tuple(flows), tuple(faults))
 
 
-def _analyse_data(path: str, files: Files, root: str) -> FileResult:
+def _analyse_data(path: str, files: Files, around: Surroundings) -> FileResult:
     """Find the flows that a file of data says it holds."""
     from flowlint.dialects.registry import data_dialects
-    from flowlint.languages.outline import FunctionFinder
     from flowlint.rules.check import check_graph
     from flowlint.rules.meta.syntax_error import syntax_error
 
@@ -101,9 +121,8 @@ def _analyse_data(path: str, files: Files, root: str) -> FileResult:
     else:
         from flowlint.languages.yaml.frontend import read_yaml as read
     documents = read(path, data)
-    find = FunctionFinder(files, root)
     found = (
-        dialect.document(value, find) for dialect in data_dialects() for value in documents.values
+        dialect.document(value, around) for dialect in data_dialects() for value in documents.values
     )
     graphs = [graph for graph in found if graph is not None]
     # In a file that never says it is a flow, other tools may allow what is no JSON or YAML.

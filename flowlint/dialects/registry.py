@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Protocol
 
-from flowlint.dialects.reading import CallableFinder
+from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph
 from flowlint.values.following import Models, TypeModel, join_models
 from flowlint.values.model import Built, Value
@@ -27,17 +27,14 @@ class Dialect(Protocol):
     def constants(self) -> Mapping[str, str]:
         """Constants of the system by their qualified names."""
 
-    def graph(self, built: Built, find: CallableFinder) -> FlowGraph | None:
-        """The flow that a followed object is, None when it turns out to be none.
-
-        `find` tells what is known of a function that is only named.
-        """
+    def graph(self, built: Built, around: Surroundings) -> FlowGraph | None:
+        """The flow that a followed object is, None when it turns out to be none."""
 
 
 class DataDialect(Protocol):
     """A system whose flows are also written as data."""
 
-    def document(self, value: Value, find: CallableFinder) -> FlowGraph | None:
+    def document(self, value: Value, around: Surroundings) -> FlowGraph | None:
         """The flow that a file of data is; None for data that does not say it is one."""
 
 

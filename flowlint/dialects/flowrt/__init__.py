@@ -10,6 +10,7 @@ from flowlint.dialects.flowrt.parts import part_of_built, part_of_mapping
 from flowlint.dialects.flowrt.reading import Reader
 from flowlint.dialects.flowrt.shape import document_shape, says_flow
 from flowlint.dialects.reading import CallableFinder
+from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph
 from flowlint.values.model import Built, Mapped, Value
 
@@ -21,11 +22,11 @@ class Flowrt:
     types = TYPES
     constants: dict[str, str] = {}  # noqa: RUF012
 
-    def graph(self, built: Built, find: CallableFinder) -> FlowGraph | None:
+    def graph(self, built: Built, around: Surroundings) -> FlowGraph | None:
         """The flow that a call makes; None for calls without any of a flow's fields."""
         data = data_of(built)
         if data is not None:
-            return self._of_data(data, built, find)
+            return self._of_data(data, built, around.find)
         if built.model is not FLOW:
             return None
         part = part_of_built(built)
@@ -33,14 +34,11 @@ class Flowrt:
             return None
         return Reader(part, built).graph()
 
-    def document(self, value: Value, find: CallableFinder) -> FlowGraph | None:
-        """The flow that a file of data is; None for data that does not say it is one.
-
-        `find` looks up functions that the data names.
-        """
+    def document(self, value: Value, around: Surroundings) -> FlowGraph | None:
+        """The flow that a file of data is; None for data that does not say it is one."""
         if not isinstance(value, Mapped) or not says_flow(value):
             return None
-        return _checked(Reader(part_of_mapping("flow", value, "The flow"), None, find), value)
+        return _checked(Reader(part_of_mapping("flow", value, "The flow"), None, around.find), value)
 
     def _of_data(self, data: Mapped, built: Built, find: CallableFinder) -> FlowGraph:
         """The flow that is written as data in code, where all of the data is known."""
