@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from flowlint.graph.code import StateSchema
+from flowlint.graph.code import Handover, StateSchema
 from flowlint.graph.index import reversed_adjacency
 from flowlint.graph.model import FlowGraph, Node
 from flowlint.graph.reachability import search
@@ -56,7 +56,14 @@ def _given_back(node: Node, adding: list[str]) -> list[str]:
     inner = node.regions.get("subgraph")
     if inner is None or inner.state is None or inner.state.more is not None:
         return []
+    if any(handover.to_parent for one in inner.nodes for handover in _handovers(one)):
+        # Where it hands over to the flow around it may give back nothing of its own.
+        return []
     return [key for key in adding if _passes(inner.state, key)]
+
+
+def _handovers(node: Node) -> tuple[Handover, ...]:
+    return node.code.handovers if node.code is not None else ()
 
 
 def _passes(state: StateSchema, key: str) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from handmade import ALL, edge, findings, flow, node, span, told
 
-from flowlint.graph.code import Channel, Code, OddReturn, Read, StateSchema, Write
+from flowlint.graph.code import Channel, Code, Handover, OddReturn, Read, StateSchema, Write
 from flowlint.graph.model import END, FlowGraph, Gap, Node
 
 STATEFUL = replace(ALL, drops_unknown_keys=True, odd_update_error="UpdateError")
@@ -148,6 +148,12 @@ class TestStatesHandedBack:
         nodes = [writing("a", "log"), node("b", regions={"subgraph": region})]
         graph = run(nodes, state(log="adds"))
         assert [one for one in told(graph) if "state" in one] == expected
+
+    def test_a_flow_that_hands_over_to_the_flow_around(self) -> None:
+        leaves = Code(handovers=(Handover("d", span(1), to_parent=True),))
+        region = run([node("c", code=leaves)], state(log="adds"))
+        nodes = [writing("a", "log"), node("b", regions={"subgraph": region}), node("d")]
+        assert told(run(nodes, state(log="adds"))) == []
 
     def test_a_flow_as_node_in_a_loop_feeds_itself(self) -> None:
         region = run([writing("c", "log")], state(log="adds"))
