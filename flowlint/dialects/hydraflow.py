@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.dialects.reading import (
-    CallableFinder,
     alternatives,
     bare_function,
     escape_gaps,
@@ -16,6 +15,7 @@ from flowlint.dialects.reading import (
     text_of,
     written,
 )
+from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.guards import Guard
 from flowlint.graph.model import (
     CallableFacts,
@@ -88,7 +88,7 @@ class HydraFlow:
     types = (FLOW, NODE, EDGE)
     constants: dict[str, str] = {}  # noqa: RUF012
 
-    def graph(self, built: Built, _: CallableFinder) -> FlowGraph | None:
+    def graph(self, built: Built, _: Surroundings) -> FlowGraph | None:
         """The flow that a `Flow(…)` call makes; None for calls without any of its fields."""
         if built.model is not FLOW:
             return None

@@ -183,6 +183,12 @@ class Semantics:
     """What users write for the end of a flow, such as `END`; None: nothing."""
     on_unknown_goto: Literal["rejected", "fails", "silent"] = "silent"
     """What becomes of a hand-over to an unknown name that the builder does not see."""
+    unknown_goto_error: str | None = None
+    """What such a hand-over raises in a run; None: nothing, or nothing that is known."""
+    on_unknown_send: Literal["fails", "silent"] = "silent"
+    """What becomes of a message sent to an unknown name."""
+    unknown_send_error: str | None = None
+    """What such a message raises in a run; None: nothing, or nothing that is known."""
     unknown_case_error: str | None = None
     """What the value of a router without a case for it raises; None: it raises nothing."""
     no_route_error: str | None = None
@@ -198,7 +204,9 @@ class Semantics:
     conflict_error: str | None = None
     """What a run raises where two nodes of one step write a key that takes one value."""
     drops_unknown_keys: bool = False
-    """Whether what a node writes to a key that its state does not have is lost without a word."""
+    """Whether what a node writes to a key that its state does not have is lost."""
+    unknown_key_effect: str = "drops the value"
+    """What the system does with such a value, as its users are told."""
     odd_update_error: str | None = None
     """What a node raises that returns no update of the state; None: it raises nothing."""
     step_bound_error: str = "an error"

@@ -121,6 +121,8 @@ def _places(graph: FlowGraph, suspects: Container[str]) -> Iterator[_Place]:
 def _consequence(graph: FlowGraph, edge: Edge | None) -> Consequence:
     if edge is None or edge.checked:
         return graph.semantics.on_unknown_name
+    if edge.kind == "send":
+        return graph.semantics.on_unknown_send
     return graph.semantics.on_unknown_goto
 
 

@@ -44,7 +44,11 @@ def consequence_of(mention: Mention, graph: FlowGraph) -> str:
     if mention.consequence == "rejected":
         return rejects(graph)
     if mention.consequence == "fails":
-        return "the run fails when it gets there"
+        edge, semantics = mention.edge, graph.semantics
+        is_send = edge is not None and edge.kind == "send"
+        error = semantics.unknown_send_error if is_send else semantics.unknown_goto_error
+        is_known = error is not None and edge is not None and not edge.checked
+        return f"the run fails{f' with {error}' if is_known else ''} when it gets there"
     if mention.role == "entry":
         return "nothing runs, and the run reports success"
     return "nothing runs there, and the run reports success"

@@ -100,7 +100,7 @@ def _fault(
     is_known = route.value == END or route.value in context.node_names
     if is_known or route.value in graph.refused or graph.hides("nodes"):
         return None
-    return "no node", None
+    return "no node", semantics.unknown_goto_error
 
 
 def _severity(graph: FlowGraph, router: Router, route: Route, error: str | None) -> Severity:

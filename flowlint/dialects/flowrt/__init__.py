@@ -38,7 +38,9 @@ class Flowrt:
         """The flow that a file of data is; None for data that does not say it is one."""
         if not isinstance(value, Mapped) or not says_flow(value):
             return None
-        return _checked(Reader(part_of_mapping("flow", value, "The flow"), None, around.find), value)
+        return _checked(
+            Reader(part_of_mapping("flow", value, "The flow"), None, around.find), value
+        )
 
     def _of_data(self, data: Mapped, built: Built, find: CallableFinder) -> FlowGraph:
         """The flow that is written as data in code, where all of the data is known."""

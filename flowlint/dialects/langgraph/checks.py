@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Several
 
 from flowlint.dialects.langgraph.model import HANDLER_NODE, RESERVED_CHARACTERS, STATE_GRAPH
+from flowlint.dialects.langgraph.releases import Release
 from flowlint.dialects.reading import bare_function, text_of, written
 from flowlint.graph.model import END, START, Node, Violation
 from flowlint.source import Span
@@ -165,7 +166,9 @@ def branch_twice(source: str, name: str, span: Span, earlier: Span) -> Violation
     )
 
 
-def node_violations(name: str, action: Value, operation: Operation) -> Iterator[Violation]:
+def node_violations(
+    name: str, action: Value, operation: Operation, release: Release
+) -> Iterator[Violation]:
     """What LangGraph does not accept of a node: a flow that is not compiled, wrong limits."""
     if isinstance(action, Built) and action.cls is None and action.model.products:
         yield Violation(
@@ -175,7 +178,7 @@ def node_violations(name: str, action: Value, operation: Operation) -> Iterator[
             name,
         )
         return
-    timeout = operation.arguments.find("timeout")
+    timeout = operation.arguments.find("timeout") if release.has_timeouts else None
     if timeout is None or (isinstance(timeout.value, Const) and timeout.value.value is None):
         return
     problem = _nonpositive(timeout.value)
@@ -252,9 +255,11 @@ def interrupted(built: Built) -> frozenset[str] | None:
     return frozenset(named)
 
 
-def compile_violations(operation: Operation, nodes: Iterable[Node]) -> Iterator[Violation]:
+def compile_violations(
+    operation: Operation, nodes: Iterable[Node], release: Release
+) -> Iterator[Violation]:
     """What compile() itself does not accept."""
-    saver = operation.arguments.find("checkpointer", 0)
+    saver = operation.arguments.find("checkpointer", 0) if release.checks_checkpointers else None
     if saver is not None and isinstance(saver.value, Instance) and not saver.value.cls.bases:
         yield Violation(
             written(saver),

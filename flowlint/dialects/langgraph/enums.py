@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from flowlint.dialects.langgraph.releases import Release
 from flowlint.dialects.langgraph.targets import mapped_targets
 from flowlint.dialects.reading import alternatives, text_of, written
 from flowlint.graph.model import END, Violation
@@ -31,7 +32,7 @@ class _Name:
     span: Span
 
 
-def enum_violations(built: Built) -> Iterator[Violation]:
+def enum_violations(built: Built, release: Release) -> Iterator[Violation]:
     """What is wrong with names that are members of enumerations."""
     nodes: dict[str, _Name] = {}
     for operation in built.operations:
@@ -51,7 +52,8 @@ def enum_violations(built: Built) -> Iterator[Violation]:
             if target.kind == PLAIN:
                 yield _plain_target(target)
             elif node is not None and node.printed != target.printed:
-                yield _mixed(node, target)
+                if release.goes_by_printed_names:
+                    yield _mixed(node, target)
 
 
 def _targets(operation: Operation) -> Iterator[_Name]:

@@ -10,7 +10,8 @@ from flowlint.dialects.langgraph.edges import EdgeReader, Told
 from flowlint.dialects.langgraph.enums import enum_violations
 from flowlint.dialects.langgraph.ignored import ignored
 from flowlint.dialects.langgraph.limits import stated_limit
-from flowlint.dialects.langgraph.model import SEMANTICS
+from flowlint.dialects.langgraph.outdated import outdated
+from flowlint.dialects.langgraph.releases import Release
 from flowlint.dialects.langgraph.routers import router_violations
 from flowlint.dialects.langgraph.running import run_alone
 from flowlint.dialects.langgraph.state import StateReader
@@ -47,15 +48,16 @@ MAX_NESTING = 8
 CURE_NODE = "annotate the node `-> Command[Literal[…]]`, or pass `destinations=`"
 
 
-def read_graph(built: Built, depth: int = 0) -> FlowGraph:
-    """The graph of a builder."""
-    return _Reader(built, depth).graph()
+def read_graph(built: Built, release: Release, depth: int = 0) -> FlowGraph:
+    """The graph of a builder, as a release of LangGraph takes it."""
+    return _Reader(built, release, depth).graph()
 
 
 class _Reader(EdgeReader):
-    def __init__(self, built: Built, depth: int) -> None:
+    def __init__(self, built: Built, release: Release, depth: int) -> None:
         super().__init__()
         self.built = built
+        self.release = release
         self.depth = depth
         self.compiled = False
         self.state = StateReader(built)
@@ -80,17 +82,17 @@ class _Reader(EdgeReader):
         state = self.state.read(until_compiled(built))
         self.violations += self.state.violations
         self.violations += checks.schema_violations(built)
-        self.violations += enum_violations(built)
+        self.violations += enum_violations(built, self.release)
         self.violations += ignored(built)
         self.violations += undefined_callables(built)
         self.violations += router_violations(built)
         self.violations += run_alone(built, self.nodes)
         limit = stated_limit(built.operations)
-        return FlowGraph(
+        graph = FlowGraph(
             name=built.name or built.symbol or "graph",
             dialect="langgraph",
             span=built.origin.span(),
-            semantics=SEMANTICS,
+            semantics=self.release.semantics,
             nodes=tuple(self._finished(node) for node in self.nodes),
             edges=tuple(self.edges),
             entries=tuple(self.entries),
@@ -104,6 +106,8 @@ class _Reader(EdgeReader):
             gaps=tuple(self.gaps),
             violations=tuple(self.violations),
         )
+        late = tuple(outdated(graph, built, self.release))
+        return replace(graph, violations=(*graph.violations, *late)) if late else graph
 
     def _add_seen(self) -> None:
         """Add the hand-overs seen in code to nodes of this flow, where no edge says the same."""
@@ -164,7 +168,7 @@ class _Reader(EdgeReader):
                 self._add_sequence(operation, presence)
             case "compile":
                 self.compiled = True
-                self.violations += checks.compile_violations(operation, self.nodes)
+                self.violations += checks.compile_violations(operation, self.nodes, self.release)
             case "set_node_defaults":
                 self.violations += checks.default_violations(operation, self.built)
 
@@ -241,7 +245,7 @@ class _Reader(EdgeReader):
                 regions=self._regions(action_value),
             )
         )
-        self.violations += checks.node_violations(name, action_value, operation)
+        self.violations += checks.node_violations(name, action_value, operation, self.release)
         self.violations += call_violations(f"Node `{name}`", action_value, name_span, name)
         if named is None and declared.targets is not None:
             named = [
@@ -282,7 +286,7 @@ class _Reader(EdgeReader):
         inner: dict[str, FlowGraph] = {}
         if isinstance(action, Product) and self.depth < MAX_NESTING:
             if action.source is not self.built:
-                inner["subgraph"] = read_graph(action.source, self.depth + 1)
+                inner["subgraph"] = read_graph(action.source, self.release, self.depth + 1)
         return inner
 
     def _add_sequence(self, operation: Operation, presence: Presence) -> None:

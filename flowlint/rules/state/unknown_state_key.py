@@ -142,7 +142,7 @@ def _message(graph: FlowGraph, state: StateSchema, node: Node, key: str, is_read
     also = ", though another node reads it" if is_read else ""
     return (
         f"Node `{node.name}` writes `{key}`, which is no key of {among}: "
-        f"{system} drops the value{also}"
+        f"{system} {graph.semantics.unknown_key_effect}{also}"
     )
 
 
