@@ -338,10 +338,10 @@ def _built_in(frame: Frame, name: str, node: ast.Call, names: Names) -> Givens:
         for argument in node.args:
             table = spread(frame, table, frame.evaluate(argument, names), node)
         for keyword in node.keywords:
-            values = frame.evaluate(keyword.value, names)
             if keyword.arg is None:
-                table = spread(frame, table, values, node)
+                table = spread(frame, table, frame.evaluate(keyword.value, names), node)
             else:
+                values = frame.beside(keyword.value, names)
                 key = (Plain(keyword.arg, frame.span(keyword)),)
                 table = with_key(table, key, values, frame.span(keyword))
         return (table,)

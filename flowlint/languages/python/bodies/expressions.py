@@ -155,10 +155,10 @@ def _dict(frame: Frame, node: ast.expr, names: Names) -> Givens:
     assert isinstance(node, ast.Dict)
     table = Table((), frame.span(node), identity=frame.work.number())
     for key, value in zip(node.keys, node.values, strict=True):
-        givens = evaluate(frame, value, names)
         if key is None:
-            table = spread(frame, table, givens, node)
+            table = spread(frame, table, evaluate(frame, value, names), node)
             continue
+        givens = frame.beside(value, names)
         written = evaluate(frame, key, names)
         table = with_key(table, written, givens, frame.span(key))
     return (table,)

@@ -111,6 +111,14 @@ class Frame:
         """Every value of an expression. Raises TooLongError past the limits."""
         return self.work.evaluate(self, node, names)
 
+    def beside(self, node: ast.expr, names: Names) -> Givens:
+        """Every value of something that is only held by what may be returned."""
+        wanted, self.wanted = self.wanted, False
+        try:
+            return self.work.evaluate(self, node, names)
+        finally:
+            self.wanted = wanted
+
     def leak(self, givens: Givens) -> None:
         """Values that go where nobody looks."""
         for given in givens:

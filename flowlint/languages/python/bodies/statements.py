@@ -77,7 +77,8 @@ def _other(frame: Frame, node: ast.stmt, names: Names) -> Names:
 
 def _assign(frame: Frame, node: ast.stmt, names: Names) -> Names:
     assert isinstance(node, ast.Assign)
-    givens = frame.evaluate(node.value, names)
+    is_held = all(isinstance(target, ast.Subscript) for target in node.targets)
+    givens = (frame.beside if is_held else frame.evaluate)(node.value, names)
     for target in node.targets:
         bind(frame, target, givens, names)
     return names
