@@ -33,7 +33,10 @@ def message_of(clash: Clash, context: RuleContext) -> str:
         names = f"W{text_of(clash.presence)[1:]}, {names}"
         effect = f"the run then raises {error}"
     verb = f"{every} write {what}"
-    if all(writing.how != "written" for writing in _written(clash, context).values()):
+    hows = {writing.how for writing in _written(clash, context).values()}
+    if hows == {"replaced"}:
+        verb = f"{every} replace {what} past the reducer"
+    if hows <= {"flow", "handed through"}:
         among = "" if WHOLE in clash.keys else f", {listing(clash.keys[:1])} included"
         verb, takes = f"{every} give back all they have of the state{among}", "which takes"
     if not _certainly(clash, context):
@@ -50,7 +53,9 @@ def places_of(clash: Clash, context: RuleContext) -> list[Span]:
         return [clash.taken.move.span]
     if not clash.ways:
         return [context.nodes[name].name_span for name in reversed(clash.nodes)]
-    return list(dict.fromkeys(way[0].span for way in reversed(clash.ways)))
+    spans = list(dict.fromkeys(way[0].span for way in reversed(clash.ways)))
+    # A hand-over in code of another file is told beside what the flow's own file has.
+    return sorted(spans, key=lambda span: span.path != context.graph.path)
 
 
 def related_to(clash: Clash, context: RuleContext, told: Sequence[Span]) -> list[tuple[str, Span]]:
@@ -66,7 +71,9 @@ def related_to(clash: Clash, context: RuleContext, told: Sequence[Span]) -> list
         found.append((f"`{name}` {_how(writing, clash.keys)}", writing.span))
     state = context.graph.state
     channel = state.channels.get(clash.keys[0]) if state is not None else None
-    if channel is not None:
+    if channel is not None and channel.kind == "reducer":
+        found.append((f"`{channel.key}` is declared here", channel.span))
+    elif channel is not None:
         found.append((f"`{channel.key}` is declared without a reducer", channel.span))
     elif state is not None:
         found.append(("the state is one single value", state.span))
@@ -120,6 +127,8 @@ def _certainly(clash: Clash, context: RuleContext) -> bool:
 def _how(writing: Writing, keys: Sequence[str]) -> str:
     if writing.how == "handed through":
         return "returns the state it was given, with all of its keys"
+    if writing.how == "replaced":
+        return f"replaces {listing(keys)} here"
     if writing.how == "flow":
         return "is a flow of its own, which gives back each of its keys that has a value"
     return f"writes {'an update' if WHOLE in keys else listing(keys)} here"
@@ -132,6 +141,8 @@ def cure_of(clash: Clash, context: RuleContext) -> str:
         return "declare the keys of the state, with a reducer for those that several nodes write"
     if clash.many is not None:
         return f"give {listing(clash.keys)} a reducer that puts the values together"
+    if ways == {"replaced"}:
+        return f"let one node replace {listing(clash.keys)}, or run the nodes one after the other"
     if "flow" in ways:
         return "let each flow give back only keys of its own, or run the nodes one after the other"
     if "handed through" in ways:

@@ -94,7 +94,7 @@ class _Clashes:
                 keys = tuple(
                     key
                     for key, writing in self._written.get(move.target, {}).items()
-                    if writing.how == "written" or writing.certain
+                    if _is_own(writing)
                 )
                 if keys:
                     told.add(move.target)
@@ -125,7 +125,11 @@ class _Clashes:
         presence = frozenset(test for arrival in group for test in arrival.presence)
         by_key: dict[str, list[Arrival]] = {}
         for arrival in group:
-            for key in self._written[arrival.node]:
+            # A message brings a state of its own, which may lack what the flow's state has.
+            is_sent = arrival.move is not None and arrival.move.send
+            for key, writing in self._written[arrival.node].items():
+                if is_sent and not _is_own(writing):
+                    continue
                 by_key.setdefault(key, []).append(arrival)
         together: dict[tuple[str, ...], list[Arrival]] = {}
         for key, writers in by_key.items():
@@ -172,7 +176,7 @@ class _Clashes:
         self, key: str, of_key: Sequence[Writing], names: Sequence[str], fork: str | None
     ) -> bool:
         """Whether what is handed through is known to have a value to hand on."""
-        if sum(writing.how == "written" or writing.certain for writing in of_key) > 1:
+        if sum(_is_own(writing) for writing in of_key) > 1:
             return True
         if self._surely_hand_through(names):
             return True
@@ -181,9 +185,7 @@ class _Clashes:
             return False
         before = search(reversed_adjacency(index.successors), [index.numbers[fork]])
         return any(
-            index.numbers[name] in before
-            and key in keys
-            and (keys[key].how == "written" or keys[key].certain)
+            index.numbers[name] in before and key in keys and _is_own(keys[key])
             for name, keys in self._written.items()
         )
 
@@ -219,6 +221,11 @@ class _Clashes:
                 clash.presence,
                 clash.many,
             )
+
+
+def _is_own(writing: Writing) -> bool:
+    """Whether a node writes a key of itself, and does not only hand through what is there."""
+    return writing.how in ("written", "replaced") or writing.certain
 
 
 def _chosen(taken: Taken) -> tuple[object, ...]:

@@ -15,13 +15,14 @@ from flowlint.source import Span
 WHOLE = ""
 """Stands for the state as a single value."""
 
-How = Literal["written", "handed through", "flow"]
+How = Literal["written", "replaced", "handed through", "flow"]
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
     """That a node writes a key.
 
+    `replaced`: past the reducer of the key, which only one node may do in a step.
     `certain`: whenever the node comes to its end. `handed through`: as a part of the state it was
     given, `flow`: as a part of what a flow inside gives back; both only where the key has a value,
     and `always` where that is all it takes.
@@ -34,11 +35,11 @@ class Writing:
 
 
 Writings = Mapping[str, Mapping[str, Writing]]
-"""For each node what it writes of the keys that take one value per step."""
+"""For each node what it writes that only one node may write in a step."""
 
 
 def writings(context: RuleContext) -> Writings:
-    """What each node writes of the keys that take one value per step."""
+    """What each node writes that only one node may write in a step."""
     graph = context.graph
     if graph.state is None or not graph.semantics.supersteps:
         return {}
@@ -76,12 +77,15 @@ def _of_node(node: Node, state: StateSchema) -> dict[str, Writing]:
     keys = keys_of_one_value(state)
     found: dict[str, Writing] = {}
     if code.returns_state is not None:
-        for key in sorted(keys):
+        for key in sorted(keys if node.takes is None else keys & node.takes):
             always = code.returns_state_always
             found[key] = Writing(code.returns_state, False, "handed through", always)
     for write in sorted(code.writes, key=lambda write: write.certain):
+        channel = state.channels.get(write.key)
         if write.key in keys:
             found[write.key] = Writing(write.span, write.certain)
+        elif write.replaces and channel is not None and channel.kind == "reducer":
+            found[write.key] = Writing(write.span, write.certain, "replaced")
     return found
 
 
@@ -95,8 +99,12 @@ def _of_flow(node: Node, inner: FlowGraph, state: StateSchema) -> dict[str, Writ
     if given_back is None:
         given_back = frozenset(inner.state.channels)
     shared = keys_of_one_value(state) & given_back
+    taken = inner.state.inputs
     written = _surely_written(inner)
-    return {key: Writing(node.name_span, key in written, "flow", True) for key in sorted(shared)}
+    return {
+        key: Writing(node.name_span, key in written, "flow", taken is None or key in taken)
+        for key in sorted(shared)
+    }
 
 
 def _surely_written(inner: FlowGraph) -> frozenset[str]:

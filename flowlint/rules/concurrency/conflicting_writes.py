@@ -3,7 +3,8 @@
 ## What it does
 
 In systems that run what is due side by side, reports nodes that run in the same step and write the
-same key of the state, where that key has nothing that puts several values together.
+same key of the state, where that key has nothing that puts several values together, or where both
+write past what does.
 
 It is an error where the nodes surely run together and surely write the key. It is a warning where
 that depends on a choice, on a test, or on what a node's code comes to. Where a router may choose
