@@ -205,7 +205,8 @@ def _broken(flow: Flow, error: BaseException, watcher: Watcher, telling: Telling
     """Tell of an error that ended the run, or that kept it from beginning."""
     if isinstance(error, KeyboardInterrupt):
         if watcher.began:
-            _say("interrupted: the run is cancelled" if watcher.status else "interrupted")
+            how = (watcher.status or "").replace("_", " ")
+            _say(f"interrupted: the run is {how}" if how else "interrupted")
         return INTERRUPTED
     if isinstance(error, _REFUSALS) or not watcher.began:
         if not isinstance(error, FlowError | OSError):

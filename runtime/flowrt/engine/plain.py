@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from contextvars import copy_context
 from inspect import isawaitable, iscoroutine
 from typing import Any
 
 from flowrt.authoring import FlowResult, FlowState, KillSwitch, Node, NodeHook
+from flowrt.engine.cancelling import Cancellation
 from flowrt.engine.context import RegionResult
 from flowrt.engine.plan import Plan
 from flowrt.errors import FlowError, NodeResultError, StepLimitError, UnroutableError
@@ -25,9 +27,9 @@ async def walk_plain(
 ) -> FlowResult:
     """Run from `start` until a node has no edge out of it.
 
-    In each round, in this order: the kill switch, the step limit, the node, the path, the hooks,
-    the edges. What nodes, guards and hooks raise goes through as it is, with a note that names
-    the node.
+    In each round, in this order: whether the run is cancelled, the kill switch, the step limit, the
+    node, the path, the hooks, the edges. What nodes, guards and hooks raise goes through as it is,
+    with a note that names the node.
     """
     table = plan.table
     if table is None:
@@ -37,7 +39,11 @@ async def walk_plain(
     current = start
     hooked = on_node is not None or checkpoint is not None
     limit = max_steps if max_steps is not None else -1
+    stop = Cancellation.from_now_on()
+    asked, before = stop.requests, stop.before
     while True:
+        if asked() > before:
+            raise CancelledError
         if kill_switch is not None and says(kill_switch(), "the kill switch", flow):
             return FlowResult(state, path, halted=True, halted_at=current, status="halted")
         if len(path) == limit:
@@ -66,14 +72,22 @@ async def walk_plain(
 
 
 async def walk_region(
-    flow: str, plan: Plan, state: FlowState, outputs: dict[str, Any], path: list[str]
+    flow: str,
+    plan: Plan,
+    state: FlowState,
+    outputs: dict[str, Any],
+    path: list[str],
+    stop: Cancellation,
 ) -> tuple[str, FlowState]:
     """Run a plain region to its end; the result is its last node and the state it left."""
     table = plan.table
     if table is None:
         raise FlowError(f"a region of flow `{flow}` needs more than the plain loop")
     current = plan.entry
+    asked, before = stop.requests, stop.before
     while True:
+        if asked() > before:
+            raise CancelledError
         run, edges = table[current]
         try:
             state = await run(state)
@@ -94,13 +108,15 @@ async def walk_region(
             raise UnroutableError(no_edge(flow, current))
 
 
-def run_at_once(flow: str, plan: Plan, state: FlowState, path: list[str]) -> RegionResult:
+def run_at_once(
+    flow: str, plan: Plan, state: FlowState, path: list[str], stop: Cancellation
+) -> RegionResult:
     """Run a prompt plan without awaiting it, with context variables of its own, as in a task.
 
     Raises what its nodes raise, and FlowError when one is suspended after all.
     """
     outputs: dict[str, Any] = {}
-    walk = walk_region(flow, plan, state, outputs, path)
+    walk = walk_region(flow, plan, state, outputs, path, stop)
     try:
         copy_context().run(walk.send, None)
     except StopIteration as end:

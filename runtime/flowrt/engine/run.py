@@ -9,6 +9,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from flowrt.authoring import FlowResult, FlowState, Node, NodeResult, Region
+from flowrt.engine.cancelling import Cancellation
 from flowrt.engine.context import Output, Pause, RegionResult, Signal
 from flowrt.engine.journal import Journal, Key
 from flowrt.engine.live import Live
@@ -63,6 +64,7 @@ class Run:
         bounds = (flow.kill_switch, flow.max_steps, flow.on_node, flow.checkpoint, self.slots)
         self.unwatched = not self.journal.heard and all(bound is None for bound in bounds)
         """Whether nothing is written down, told or bounded: plain regions can run plainly."""
+        self.cancellation = Cancellation.from_now_on()
         self.around_it: Run | None = None
         """The run of the flow that this one is inside of."""
         self.steps = 0
@@ -143,9 +145,11 @@ class Run:
     # -- nodes ---------------------------------------------------------------------------
 
     def before_node(self, name: str) -> None:
-        """Ask the kill switch, then count the step; of the flows around this one too."""
+        """Heed a cancellation, ask the kill switch, count the step; of the flows around it too."""
         if self.around_it is not None:
             self.around_it.before_node(name)
+        else:
+            self.cancellation.check()
         switch = self.flow.kill_switch
         if switch is not None and says(switch(), "the kill switch", self.flow.name):
             raise HaltedError(name)
@@ -322,6 +326,7 @@ class Run:
         around = Around("", {}, {})
         try:
             region = await self.run_graph(self.flow.plan, state, around, start=start)
+            self.cancellation.check()
         except WaitingError as waiting:
             left = state if waiting.state is None else waiting.state
             result = self._result(left, around, "waiting")

@@ -158,13 +158,16 @@ class Context:
         plan = self.run.plan_of(region)
         if not (self.run.unwatched and plan.prompt):
             return None
-        return partial(run_at_once, self.flow, plan, path=self.run.path)
+        stop = self.run.cancellation
+        return partial(run_at_once, self.flow, plan, path=self.run.path, stop=stop)
 
     async def _run_plainly(self, plan: Plan, state: FlowState, *, fail: bool) -> RegionResult:
         """Run a plain region that nobody watches and nothing bounds or writes down."""
         outputs: dict[str, Any] = {}
+        goes_on = plan.hops[plan.entry]
+        stop = self.run.cancellation.here() if goes_on else self.run.cancellation
         try:
-            name, left = await walk_region(self.flow, plan, state, outputs, self.run.path)
+            name, left = await walk_region(self.flow, plan, state, outputs, self.run.path, stop)
         except Exception as error:
             if fail:
                 raise

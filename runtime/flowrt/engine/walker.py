@@ -31,7 +31,9 @@ async def walk(run: Run, plan: Plan, state: FlowState, around: Around, start: st
     where the kill switch stopped the run; both tell the state that came to the node.
     """
     current, incoming = start, None
+    stop = run.cancellation.here()
     while True:
+        stop.check()
         node = plan.nodes[current]
         try:
             ended = await visit(run, around, node, state, incoming)

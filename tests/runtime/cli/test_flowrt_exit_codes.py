@@ -124,6 +124,61 @@ def test_ctrl_c_cancels_the_run(flowrt: Flowrt, tmp_path: Path) -> None:
     assert (again.code, again.err) == (2, "error: run `r1` has ended: cancelled\n")
 
 
+UNHEEDING = """
+import time
+
+
+async def busy(state):
+    noted("busy")
+    while not Path("go").exists():
+        time.sleep(0.01)
+    return state
+
+
+async def stubborn(state):
+    noted("stubborn")
+    try:
+        await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        return {**state, "stubborn": True}
+"""
+
+
+@pytest.mark.parametrize("name", ["busy", "stubborn"])
+@pytest.mark.parametrize("more", ["", 'routing="all"'])
+@pytest.mark.parametrize("inside", [False, True])
+def test_ctrl_c_is_heeded_after_a_node_that_does_not(
+    flowrt: Flowrt, tmp_path: Path, name: str, more: str, inside: bool
+) -> None:
+    nodes, edges = f'Node("{name}", {name}), Node("b", b)', f'Edge("{name}", "b")'
+    if inside:
+        body = f'Region([{nodes}], [{edges}], "{name}")'
+        nodes = f'Node("each", kind="repeat", config={{"over": [1]}}, regions={{"body": {body}}})'
+        edges = ""
+    write_flow(tmp_path, "flow.py", nodes=nodes, edges=edges, more=more, functions=UNHEEDING)
+    process = start_flowrt("run", "flow.py", "--run-id", "r1", cwd=tmp_path)
+    until(lambda: ran(tmp_path) == [name])
+    process.send_signal(signal.SIGINT)
+    (tmp_path / "go").touch()
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err.endswith("interrupted: the run is cancelled\n")
+    assert ran(tmp_path) == [name]
+    assert "status   cancelled" in flowrt("show", "r1").out
+
+
+def test_ctrl_c_during_the_last_node_cancels(flowrt: Flowrt, tmp_path: Path) -> None:
+    write_flow(tmp_path, "flow.py", nodes='Node("busy", busy)', functions=UNHEEDING)
+    process = start_flowrt("run", "flow.py", "--run-id", "r1", cwd=tmp_path)
+    until(lambda: ran(tmp_path) == ["busy"])
+    process.send_signal(signal.SIGINT)
+    (tmp_path / "go").touch()
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.endswith("interrupted: the run is cancelled\n")
+    assert "status   cancelled" in flowrt("show", "r1").out
+
+
 def test_sigterm_halts_before_the_next_node(flowrt: Flowrt, tmp_path: Path) -> None:
     source = """
 async def short(state):

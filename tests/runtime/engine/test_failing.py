@@ -180,6 +180,87 @@ async def test_cancelling_the_run_is_no_outcome_of_a_node() -> None:
     assert kept.manifest("r").status == "cancelled"
 
 
+class Stubborn:
+    """A node that goes on when it is asked to stop."""
+
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+
+    async def __call__(self, state: State) -> State:
+        self.began.set()
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            return {**state, "stubborn": True}
+        return state
+
+
+async def test_a_cancellation_that_a_node_does_not_heed_ends_the_run(
+    store: MemoryStore | None,
+) -> None:
+    ran: list[str] = []
+    stubborn = Stubborn()
+
+    async def stays(state: State) -> State:
+        return await stubborn(state)
+
+    async def after(state: State) -> State:
+        ran.append("after")
+        return state
+
+    flow = Flow(nodes=[Node("a", stays), Node("b", after)], edges=[Edge("a", "b")], entry="a")
+    task = asyncio.ensure_future(flow.run({}, store=store, run_id="r"))
+    await stubborn.began.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert ran == []
+    assert store is None or store.manifest("r").status == "cancelled"
+
+
+async def test_a_cancelled_branch_goes_no_further_than_the_node_that_does_not_heed_it() -> None:
+    ran: list[str] = []
+    stubborn = Stubborn()
+
+    async def stays(state: State) -> State:
+        return await stubborn(state)
+
+    async def after(state: State) -> State:
+        ran.append("after")
+        return state
+
+    async def breaks(state: State) -> State:
+        await stubborn.began.wait()
+        raise ValueError("it broke")
+
+    branches = {
+        "one": Region([Node("a", stays), Node("b", after)], [Edge("a", "b")], "a", name="one"),
+        "two": Region([Node("c", breaks)], [], "c", name="two"),
+    }
+    flow = Flow(nodes=[Node("both", kind="parallel", regions=branches)], edges=[], entry="both")
+    for store in (None, MemoryStore()):
+        stubborn.began.clear()
+        with pytest.raises(ValueError, match="it broke"):
+            await flow.run({}, store=store)
+        assert ran == []
+
+
+async def test_a_request_to_stop_from_before_is_not_meant_for_the_run() -> None:
+    flow = pair(run=passes)
+
+    async def cleans_up() -> list[list[str]]:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            runs = [await flow.run({}), await flow.run({}, store=MemoryStore())]
+        return [run.path for run in runs]
+
+    task = asyncio.ensure_future(cleans_up())
+    await asyncio.sleep(0)
+    task.cancel()
+    assert await task == [["a", "b"], ["a", "b"]]
+
+
 def nested(depth: int) -> Flow:
     """Attempts within attempts, each of which counts before it tries the next."""
 
