@@ -10,7 +10,7 @@ from flowlint.dialects.surroundings import NEWEST_OF_SERIES, Version
 MAX_LENGTH = 500
 """Characters of a requirement that are looked at."""
 
-_VERSION = re.compile(r"v?(?:\d+!)?(\d{1,9}(?:\.\d{1,9}){0,7})(\.\*)?")
+_VERSION = re.compile(r"v?(?:\d+!)?(\d{1,9}(?:\.\d{1,9}){0,7})(?!\d)(\.\*)?")
 _CLAUSE = re.compile(r"(===|==|~=|!=|>=|<=|>|<|\^|~|=)?\s*([^\s,<>=!~^]+)")
 
 

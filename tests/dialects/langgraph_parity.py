@@ -36,9 +36,9 @@ def interpreter() -> str | None:
     return sys.executable
 
 
-def record(folders: list[Path]) -> list[dict[str, Any]]:
+def record(folders: list[Path], python: str | None = None) -> list[dict[str, Any]]:
     """What the real system makes of the programs in these folders; skips where it is missing."""
-    python = interpreter()
+    python = python or interpreter()
     if python is None or not hasattr(os, "fork"):
         pytest.skip("langgraph cannot be imported; FLOWLINT_LANGGRAPH_PYTHON may name a Python")
     done = subprocess.run(

@@ -115,7 +115,12 @@ def _graph(builder: Any, place: str) -> dict[str, Any]:
     return {
         "place": place,
         "nodes": [
-            {"name": str.__str__(name), "ends": [_text(e) for e in node.ends], "defer": node.defer}
+            {
+                "name": str.__str__(name),
+                "ends": [_text(e) for e in node.ends],
+                # Early releases do not know it.
+                "defer": getattr(node, "defer", False),
+            }
             for name, node in builder.nodes.items()
             if not getattr(node, "is_error_handler", False)
         ],

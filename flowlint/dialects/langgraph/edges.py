@@ -196,6 +196,9 @@ class EdgeReader:
         path_map = operation.arguments.find("path_map", at + 1)
         if source is None or path is None:
             return
+        then = operation.arguments.find("then", at + 2)
+        if then is not None and not targets.is_none(then.value):
+            self.gap(written(then), "what runs `then`, after the targets, is not followed", "edges")
         for under, single in alternatives(source.value, presence):
             name = text_of(single)
             if name is None:

@@ -75,11 +75,13 @@ def _arguments(method: str, arguments: Arguments, release: Release) -> Iterator[
     assert release.version is not None
     used = f"this project uses {shown(release.version)}"
     for item in arguments.items:
-        if item.name is None or _is_none(item):
+        if item.name is None:
             continue
         first, last = SINCE.get((method, item.name)), GONE.get((method, item.name))
         if first is not None and release.is_before(first):
             ignored = release.swallows_arguments and method in SWALLOWING
+            if ignored and _is_none(item):
+                continue
             effect = f"{method}() ignores it" if ignored else f"{method}() raises TypeError"
             yield Violation(
                 written(item),

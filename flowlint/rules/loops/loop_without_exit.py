@@ -142,10 +142,12 @@ def _fault(endless: EndlessLoop) -> str:
 
 def _effect(graph: FlowGraph, is_proven: bool) -> str:
     semantics = graph.semantics
-    limit = semantics.step_bound_name
-    if graph.bounded or graph.step_bound is not None or semantics.default_step_bound is not None:
-        raises = "" if is_proven else "something raises or "
-        return f"the run goes round until {raises}{limit} stops it with an error"
+    limit, default = semantics.step_bound_name, semantics.default_step_bound
+    is_bounded = graph.bounded or graph.step_bound is not None
+    if is_bounded or default is not None:
+        shown = limit if is_bounded else f"{limit}, {default} by default,"
+        until = shown if is_proven else f"something raises or {shown}"
+        return f"the run goes round until {until} stops it with {semantics.step_bound_error}"
     if graph.stopped_by:
         raises = "" if is_proven else " or an error"
         return f"only `{graph.stopped_by}`{raises} ever ends the run"

@@ -3,8 +3,8 @@
 ## What it does
 
 Reports a stated limit of supersteps that is too small for even the shortest run: the way to its end
-takes more steps, whatever is chosen. It stays silent about nodes that may pause the run, after
-which the steps are counted anew.
+takes more steps, whatever is chosen. Where none is stated, the default of the system counts. It
+stays silent about nodes that may pause the run, after which the steps are counted anew.
 
 ## Why is this bad
 
@@ -102,8 +102,13 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report the limit, if no run stays below it."""
     report = Report(RULE, graph)
     yield from report.violations()
-    limit = graph.step_bound
-    if limit is None or limit < 1 or not graph.semantics.supersteps:
+    semantics = graph.semantics
+    is_default = graph.step_bound is None and not graph.bounded
+    limit = semantics.default_step_bound if is_default else graph.step_bound
+    if limit is None or limit < 1 or not semantics.supersteps:
+        return
+    # Looking for the shortest run is only worth it where there are nodes enough.
+    if is_default and len(graph.nodes) < limit:
         return
     pausing = {node.name for node in graph.nodes if node.may_pause}
     way = fewest_steps(context.shared(steps), pausing)
@@ -115,12 +120,14 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         fewest = max(fewest, (search.shortest if search is not None else None) or 0)
     if fewest < limit:
         return
-    semantics = graph.semantics
+    name = semantics.step_bound_name
+    stated = f"{name} is {limit}" + (" by default" if is_default else "")
+    runs = "a run that states no other" if is_default else "every run with it"
     yield report.finding(
         graph.step_bound_span or graph.span,
-        f"{semantics.step_bound_name} is {limit}, but even the shortest run takes {fewest} "
-        f"supersteps and so needs a limit of {fewest + 1}: every run with it raises "
-        f"{semantics.step_bound_error}.",
-        help=f"raise {semantics.step_bound_name} to {fewest + 1} or more",
+        f"{stated}, but even the shortest run takes {fewest} supersteps and so needs a limit of "
+        f"{fewest + 1}: {runs} raises {semantics.step_bound_error}.",
+        severity="warning" if is_default else None,
+        help=f"{'set' if is_default else 'raise'} {name} to {fewest + 1} or more",
         witness=way if len(way) == fewest else (),
     )

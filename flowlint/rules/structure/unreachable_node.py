@@ -92,10 +92,13 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         return
     severity: Severity = "error" if is_rejected else "warning"
     awaited = {name for vain in context.shared(vain_joins) for name in vain.absent}
+    refused = {violation.node for violation in graph.violations if violation.rule == RULE.name}
     for island in islands(graph, context):
         root = context.nodes[island.names[0]]
         # What an edge waits for in vain is told with that edge.
         if is_incidental(root.presence) or awaited.issuperset(island.names):
+            continue
+        if root.name in refused:
             continue
         others = [context.nodes[name] for name in island.names[1:]]
         yield report.finding(
