@@ -69,6 +69,14 @@ class NotResumableError(FlowError):
     """The run has ended, or waits for something that was not given."""
 
 
+class SecretsMissingError(NotResumableError):
+    """The run works with secrets that were hidden and have to be given again: `names`."""
+
+    def __init__(self, message: str, names: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.names = tuple(names)
+
+
 class RecordedFailureError(FlowError):
     """A failure that happened in an earlier part of the run, as it was written down."""
 

@@ -157,7 +157,7 @@ class Flow:
         self._check_grant(None, explicit=False)
         return await self._go(state, from_node)
 
-    async def resume_run(
+    async def resume_run(  # noqa: PLR0913 - what a run is given, and what answers it
         self,
         run_id: str,
         store: RunStore,
@@ -172,8 +172,10 @@ class Flow:
         """Go on with a run that was interrupted, failed, was halted or waits.
 
         What completed is not run again; what was under way is, so nodes run at least once.
-        `signals` answers what the run waits for. Raises RunBusyError while somebody else has the
-        run, NotResumableError when it has ended.
+        secrets: Mapping[str, Any] | None = None,
+        `signals` answers what the run waits for. `secrets` are put back where they were hidden,
+        by their names. Raises RunBusyError while somebody else has the run, NotResumableError
+        when it has ended, SecretsMissingError when it needs secrets that were not given.
         """
         from flowrt.engine.journal import Journal
         from flowrt.engine.run import Run
@@ -182,12 +184,21 @@ class Flow:
         self._check_grant(granted, explicit=explicit, flows=flows)
         log = store.open(run_id)
         try:
+        from flowrt.stores.returning import put_back
             trace = log.trace()
             last = trace.events[-1] if trace.events else None
             if last is not None and last.type in ("run_completed", "run_cancelled"):
                 _settle(log, store.manifest(run_id), last)
                 raise NotResumableError(f"run `{run_id}` has ended: {last.type[4:]}")
-            begun = store.run_input(run_id)
+            status = store.manifest(run_id).status
+            if status in ("completed", "cancelled") and trace.lost:
+                raise NotResumableError(
+                    f"run `{run_id}` has ended: {status}, though of its trace {trace.lost[-1]}"
+                )
+            known = {**declared_secrets(services), **(secrets or {})}
+            whole = put_back(run_id, store.run_input(run_id), trace, known)
+            begun, trace = whole.run_input, whole.trace
+            log.hide({**known, **whole.secrets}, whole.unknown)
             journal = Journal(log, trace, observer)
             for key, payload in (signals or {}).items():
                 journal.signal(key, encode(payload))
@@ -227,7 +238,8 @@ class Flow:
         from flowrt.engine.run import Run
 
         begin = start if self.routing == "first" else None
-        log = self._create(store, run_id, state, begin) if store is not None else None
+        hidden = declared_secrets(services)
+        log = self._create(store, run_id, state, begin, hidden) if store is not None else None
         try:
             journal = Journal(log, observer=observer)
             run = Run(
@@ -240,7 +252,12 @@ class Flow:
                 log.close()
 
     def _create(
-        self, store: RunStore, run_id: str | None, state: FlowState, start: str | None
+        self,
+        store: RunStore,
+        run_id: str | None,
+        state: FlowState,
+        start: str | None,
+        secrets: Mapping[str, Any],
     ) -> RunLog:
         from flowrt.definition.snapshot import snapshot
         from flowrt.stores.base import Manifest
@@ -251,7 +268,8 @@ class Flow:
         manifest = Manifest(
             run_id or new_run_id(self.name), self.name, "running", now, now, self.title
         )
-        return store.create(manifest, snapshot(self), {"state": encode(state), "start": start})
+        begun = {"state": encode(state), "start": start}
+        return store.create(manifest, snapshot(self), begun, secrets)
 
     def _check_grant(
         self, granted: str | None, *, explicit: bool, flows: Mapping[str, Flow] | None = None
@@ -290,3 +308,9 @@ def _settle(log: RunLog, manifest: Manifest, last: Event) -> None:
     status = last.type.removeprefix("run_")
     if manifest.status != status:
         log.set_status(replace(manifest, status=status, updated_at=last.at))  # type: ignore[arg-type]
+def declared_secrets(services: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """The secrets that were declared with the service `secrets`, by name."""
+    declared = (services or {}).get("secrets")
+    return declared if isinstance(declared, Mapping) else {}
+
+

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, Literal
 
 import click
 
 Decorator = Callable[[Callable[..., int]], Callable[..., int]]
+from flowrt.cli.secrets import secrets_of
+
 Format = Literal["auto", "live", "plain", "json"]
 
 STORE_VARIABLE = "FLOWRT_STORE"
@@ -67,6 +69,25 @@ agent_option = click.option(
 )
 
 module_option = click.option(
+secret_option = click.option(
+    "--secret",
+    "secrets",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A secret that nodes may use and that is written nowhere; on resume, one that was hidden. "
+    "Can be given several times.  [default: $FLOWRT_SECRET_NAME]",
+)
+
+secrets_file_option = click.option(
+    "--secrets-file", metavar="PATH", help="A JSON object with secrets by their names."
+)
+
+fresh_sessions_option = click.option(
+    "--fresh-sessions",
+    is_flag=True,
+    help="Begin new sessions where those of the run cannot be gone on with.",
+)
+
     "--module",
     "modules",
     multiple=True,
@@ -103,6 +124,7 @@ class RunOptions:
     format: Format
     with_traceback: bool
 
+    secrets: Mapping[str, Any] = field(default_factory=dict, repr=False)
     def remembered(self) -> dict[str, Any]:
         """What the run goes on with when it is resumed and nothing else is said."""
         limit = {} if self.max_steps is None else {"max_steps": self.max_steps}
@@ -110,12 +132,12 @@ class RunOptions:
 
     def recalling(self, remembered: Mapping[str, Any]) -> RunOptions:
         """These options, with what was remembered in place of what is not said."""
-        from flowrt.stores.scrub import HIDDEN
+        from flowrt.stores.markers import BEGIN
 
         limit, agents = remembered.get("max_steps"), remembered.get("agents")
         known = agents if isinstance(agents, Mapping) else {}
         # A command with a secret in it was not written down as it is.
-        usable = {name: text for name, text in known.items() if HIDDEN not in str(text)}
+        usable = {name: text for name, text in known.items() if BEGIN not in str(text)}
         return replace(
             self,
             max_steps=limit
@@ -128,6 +150,8 @@ class RunOptions:
         """What nodes are given for the run."""
         given: dict[str, Any] = {"permission_mode": self.grant.mode or "deny-all"}
         default = self.agents.get("") or os.environ.get(AGENT_VARIABLE)
+        if self.secrets:
+            given["secrets"] = dict(self.secrets)
         if default:
             given["agent"] = default
         named = {name: command for name, command in self.agents.items() if name}
@@ -148,12 +172,13 @@ def run_options(command: Callable[..., int]) -> Callable[..., int]:
             given.pop("format_"),
             given.pop("with_traceback"),
         )
+            secrets_of(given.pop("secrets"), given.pop("secrets_file")),
         return command(options=options, **given)
 
     wrapped: Callable[..., int] = called
     shared: list[Decorator] = [traceback_option, progress_option, max_steps_option]
     shared += [_grant_option(mode) for mode in MODES]
-    shared += [agent_option, store_option]
+    shared += [secrets_file_option, secret_option, agent_option, store_option]
     for option in shared:
         wrapped = option(wrapped)
     return wrapped

@@ -15,7 +15,6 @@ from flowrt.cli.options import RunOptions, module_option, run_argument, run_opti
 from flowrt.cli.store_access import find_run, opened, store_argument
 from flowrt.engine.observer import Observer
 from flowrt.errors import FlowError, NotResumableError
-from flowrt.stores.base import RunStore
 
 if TYPE_CHECKING:
     from flowrt.flow import Flow
@@ -60,7 +59,7 @@ def resume(
     options = options.recalling(origin)
     if options.max_steps is not None:
         flow.max_steps = options.max_steps
-    _warn_of_changes(kept, name, flow, definition)
+    _warn_of_changes(name, flow, definition, options.secrets)
 
     def start(observer: Observer) -> Awaitable[FlowResult]:
         return flow.resume_run(
@@ -110,16 +109,20 @@ def _flow_of(
 
 
 def _warn_of_changes(
-    kept: RunStore, run_id: str, flow: Flow, definition: Mapping[str, Any]
+    run_id: str, flow: Flow, definition: Mapping[str, Any], secrets: Mapping[str, Any]
 ) -> None:
     """Say when the shape of the flow is not the one the run began with."""
     import json
 
     from flowrt.definition.snapshot import snapshot
+    from flowrt.stores.markers import HIDDEN, MARKER
     from flowrt.stores.scrub import DEFAULT_SCRUBBER
 
-    now = json.loads(DEFAULT_SCRUBBER.encoded(snapshot(flow)))
-    then = dict(definition)
+    scrubber = DEFAULT_SCRUBBER.for_run()
+    scrubber.hide(secrets)
+    written = scrubber.encoded(snapshot(flow)), json.dumps(definition, ensure_ascii=False)
+    # What a secret is called depends on what else the run has seen.
+    now, then = (json.loads(MARKER.sub(HIDDEN, text)) for text in written)
     for shape in (now, then):
         for told_apart in ("origin", "title", "max_steps"):
             shape.pop(told_apart, None)

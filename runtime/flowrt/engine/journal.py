@@ -43,6 +43,8 @@ class Journal:
         self._open_failures: dict[Key, Event] = {}
         for event in trace.events if trace else ():
             self._learn(event)
+        if trace is not None:
+            self.seq = max(self.seq, trace.written)
 
     def _learn(self, event: Event) -> None:
         self.seq = event.seq

@@ -6,13 +6,15 @@ projections made from it, and artifacts named by the hash of their content.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 Json = Mapping[str, Any]
 """A JSON object; `Any` because that is what JSON holds."""
+
+NO_SECRETS: Json = MappingProxyType({})
 
 RunStatus = Literal["running", "waiting", "completed", "failed", "timed_out", "cancelled", "halted"]
 
@@ -72,14 +74,22 @@ class Manifest:
     title: str | None = None
     waiting_on: tuple[str, ...] = ()
     error: str | None = None
+    events: int = 0
+    """How many events the run had when this was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The events of a run that are intact, and what was lost, in words (empty: nothing)."""
+    """The events of a run that are intact, and what was lost, in words (empty: nothing).
+
+    `written` is the number of the last event that was ever written, as far as is known. `marked`
+    are the numbers of the events in which something is hidden.
+    """
 
     events: tuple[Event, ...]
     lost: tuple[str, ...] = ()
+    written: int = 0
+    marked: frozenset[int] = frozenset()
 
 
 class RunLog(Protocol):
@@ -103,6 +113,12 @@ class RunLog(Protocol):
     def append(self, event: Event) -> None:
         """Add an event. Its `seq` must follow the last one."""
 
+    def hide(self, secrets: Json, taken: Iterable[str] = ()) -> None:
+        """From now on write these values as markers of their names, wherever they stand.
+
+        `taken` are names that stand in the run for secrets that nobody gave again.
+        """
+
     def set_status(self, manifest: Manifest) -> None:
         """Write the manifest anew."""
 
@@ -123,11 +139,16 @@ class RunStore(Protocol):
     """A place that keeps runs.
 
     Secrets are taken out of everything that is written, so what is read back may hold
-    `[secret]` where one stood.
+    `[secret NAME]` where one stood.
     """
 
-    def create(self, manifest: Manifest, definition: Json, run_input: Json) -> RunLog:
-        """Begin a run. Raises FlowError when the run exists."""
+    def create(
+        self, manifest: Manifest, definition: Json, run_input: Json, secrets: Json = NO_SECRETS
+    ) -> RunLog:
+        """Begin a run, in which `secrets` are hidden by their names, and those of its input.
+
+        Raises FlowError when the run exists.
+        """
 
     def open(self, run_id: str) -> RunLog:
         """Open a run to go on with it.

@@ -15,8 +15,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
@@ -24,9 +25,9 @@ from typing import Any
 
 from flowrt.errors import FlowError, RunBusyError, RunNotFoundError
 from flowrt.stores import files
-from flowrt.stores.base import Event, Json, Manifest, Trace
+from flowrt.stores.base import NO_SECRETS, Event, Json, Manifest, Trace
 from flowrt.stores.encoding import line_bytes
-from flowrt.stores.lines import check_next, event_line, read_trace
+from flowrt.stores.lines import check_next, ending, event_line
 from flowrt.stores.locks import is_locked, lock_file, unlock_file
 from flowrt.stores.projections import (
     manifest_from,
@@ -36,6 +37,7 @@ from flowrt.stores.projections import (
     steps,
 )
 from flowrt.stores.scrub import DEFAULT_SCRUBBER, Scrubber
+from flowrt.stores.tracefile import mend, open_trace, read_lines
 
 _SCHEMA = "flowrt.run/1"
 _TRACE = "trace.ndjson"
@@ -54,19 +56,23 @@ class FolderStore:
         self._sync = sync
         self._scrubber = scrubber
 
-    def create(self, manifest: Manifest, definition: Json, run_input: Json) -> FolderLog:
+    def create(
+        self, manifest: Manifest, definition: Json, run_input: Json, secrets: Json = NO_SECRETS
+    ) -> FolderLog:
         """Begin a run. Raises FlowError when the run exists, or its id is no name."""
         run_id = manifest.run_id
         if not files.is_run_id(run_id):
             raise FlowError(f"{run_id!r} cannot be the id of a run")
         target = os.path.join(self.path, run_id)
+        scrubber = self._scrubber.for_run()
+        scrubber.hide(secrets)
         # Put together aside: a run is there with all it needs, or not at all.
         aside = os.path.join(self.path, f".{run_id}.{token_hex(4)}.new")
         try:
             files.private_folder(self.path)
             os.mkdir(aside, 0o700)
             try:
-                return self._begin(aside, target, manifest, definition, run_input)
+                return self._begin(aside, target, manifest, definition, run_input, scrubber)
             except BaseException:
                 shutil.rmtree(aside, ignore_errors=True)
                 raise
@@ -74,17 +80,21 @@ class FolderStore:
             raise FlowError(f"run `{run_id}` cannot be begun: {error}") from error
 
     def _begin(
-        self, aside: str, target: str, manifest: Manifest, definition: Json, run_input: Json
+        self,
+        aside: str,
+        target: str,
+        manifest: Manifest,
+        definition: Json,
+        run_input: Json,
+        scrubber: Scrubber,
     ) -> FolderLog:
         os.mkdir(os.path.join(aside, "projections"), 0o700)
-        for name, content in (
-            ("definition.json", definition),
-            ("input.json", run_input),
-            ("manifest.json", {"schema": _SCHEMA, **manifest_json(manifest)}),
-        ):
-            text = self._scrubber.encoded(dict(content))
+        names = ("input.json", "definition.json", "manifest.json")
+        head = {"schema": _SCHEMA, **manifest_json(manifest)}
+        texts = scrubber.encoded_together((dict(run_input), dict(definition), head))
+        for name, text in zip(names, texts, strict=True):
             files.write_whole(os.path.join(aside, name), line_bytes(text + "\n"), sync=self._sync)
-        fd = _open_trace(os.path.join(aside, _TRACE))
+        fd = open_trace(os.path.join(aside, _TRACE))
         if not lock_file(fd):
             os.close(fd)
             raise RunBusyError(f"run `{manifest.run_id}` is open already")
@@ -97,7 +107,7 @@ class FolderStore:
         except BaseException:
             unlock_file(fd)
             raise
-        return FolderLog(target, manifest, fd, Trace(()), self._sync, self._scrubber)
+        return FolderLog(target, manifest, fd, Trace(()), self._sync, scrubber)
 
     def open(self, run_id: str) -> FolderLog:
         """Open a run to go on with it. Raises RunNotFoundError or RunBusyError."""
@@ -105,7 +115,7 @@ class FolderStore:
         path = os.path.join(folder, _TRACE)
         missing = () if os.path.exists(path) else ("the trace is missing",)
         try:
-            fd = _open_trace(path)
+            fd = open_trace(path)
         except OSError as error:
             raise FlowError(f"run `{run_id}` cannot be opened: {error}") from error
         if not lock_file(fd):
@@ -114,8 +124,10 @@ class FolderStore:
         try:
             for part in ("", "projections", "artifacts"):
                 files.sweep(os.path.join(folder, part))
-            trace, cut = _mend(fd)
-            log = FolderLog(folder, self.manifest(run_id), fd, trace, self._sync, self._scrubber)
+            trace, cut = mend(fd)
+            trace = ending(trace, _told_events(folder))
+            scrubber = self._scrubber.for_run()
+            log = FolderLog(folder, self.manifest(run_id), fd, trace, self._sync, scrubber)
             log.lost_end = missing + cut
             return log
         except OSError as error:
@@ -147,7 +159,8 @@ class FolderStore:
 
     def trace(self, run_id: str) -> Trace:
         """The events of a run that are intact, and what is lost."""
-        return _read_lines(_read(self._folder(run_id), _TRACE))
+        folder = self._folder(run_id)
+        return ending(read_lines(_read(folder, _TRACE)), _told_events(folder))
 
     def live(self, run_id: str) -> Json | None:
         """What was last said to be going on; None too when that is damaged."""
@@ -228,7 +241,7 @@ class FolderLog:
         self._fd = fd
         self._at_opening: Trace | None = trace
         self.lost_end: tuple[str, ...] = ()
-        self._last = trace.events[-1].seq if trace.events else 0
+        self._last = trace.written
         self._sync = sync
         self._scrubber = scrubber
         self._live = os.path.join(folder, "projections/live.json")
@@ -241,8 +254,12 @@ class FolderLog:
 
     def trace(self) -> Trace:
         """All events written so far, in order."""
-        trace = self._at_opening or _read_lines(_read(self._folder, _TRACE))
-        return Trace(trace.events, trace.lost + self.lost_end)
+        trace = self._at_opening or read_lines(_read(self._folder, _TRACE))
+        return replace(trace, lost=trace.lost + self.lost_end)
+
+    def hide(self, secrets: Json, taken: Iterable[str] = ()) -> None:
+        """From now on write these values as markers of their names."""
+        self._scrubber.hide(secrets, taken)
 
     def append(self, event: Event) -> None:
         """Add an event. Raises FlowError when it does not follow, or cannot be written."""
@@ -262,7 +279,8 @@ class FolderLog:
 
     def set_status(self, manifest: Manifest) -> None:
         """Write the manifest anew; at a rest of the run, the projections too."""
-        self._put("manifest.json", {"schema": _SCHEMA, **manifest_json(manifest)})
+        told = {"schema": _SCHEMA, **manifest_json(manifest, self._last)}
+        self._put("manifest.json", told)
         self._manifest = manifest
         if manifest.status != "running":
             self._project()
@@ -337,46 +355,19 @@ class FolderLog:
         return FlowError(f"run `{self.run_id}`: the trace cannot be written: {error}")
 
 
-def _open_trace(path: str) -> int:
-    return os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | files.BINARY, 0o600)
-
-
-def _mend(fd: int) -> tuple[Trace, tuple[str, ...]]:
-    """Read a trace, and make its end such that the next line stands by itself.
-
-    A last line without its end is an event that lacks only that, or a part of one: of the
-    first kind `append` may not have returned, but it is whole and kept.
-    """
-    os.lseek(fd, 0, os.SEEK_SET)
-    content = b"".join(iter(lambda: os.read(fd, 1 << 20), b""))
-    end = content.rfind(b"\n") + 1
-    if end == len(content):
-        return _read_lines(content), ()
-    number = content.count(b"\n") + 1
-    if not read_trace([("", content[end:])]).events:
-        os.ftruncate(fd, end)
-        cut = f"line {number} was cut short and is taken away"
-        return _read_lines(content[:end]), (cut,)
-    files.write_all(fd, b"\n")
-    return _read_lines(content + b"\n"), ()
-
-
-def _read_lines(content: bytes | None) -> Trace:
-    if content is None:
-        return Trace((), ("the trace is missing",))
-    lines = content.split(b"\n")
-    last = lines.pop()
-    named = [(f"line {number}", line) for number, line in enumerate(lines, 1)]
-    if last:
-        named.append((f"line {len(named) + 1} (cut short)", last))
-    return read_trace(named)
-
-
 def _read(folder: str, name: str) -> bytes | None:
     try:
         return files.read_file(os.path.join(folder, name))
     except OSError as error:
         raise FlowError(f"{name} of run `{os.path.basename(folder)}`: {error}") from error
+
+
+def _told_events(folder: str) -> int:
+    """How many events the run had when its manifest was written; 0 where that is not told."""
+    try:
+        return read_manifest(json.loads(_read(folder, "manifest.json") or b"")).events
+    except ValueError:
+        return 0
 
 
 def _artifact(folder: str, name: str) -> bytes:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from math import isfinite
+from zlib import crc32
 
 from flowrt.errors import FlowError
 from flowrt.stores.base import Event, Trace
-from flowrt.stores.encoding import quote
+from flowrt.stores.encoding import line_bytes, quote
+from flowrt.stores.markers import BEGIN
 from flowrt.stores.scrub import Scrubber
 
+_FIELDS = frozenset({*Event._fields, "crc"})
+_CHECKSUM = ',"crc":'
 _NO_EVENT = "is not an event"
 
 
 def event_line(event: Event, scrubber: Scrubber) -> str:
     """The event as one line of JSON, without its secrets; parts at their default are left out.
 
+    At the end stands the checksum (CRC-32) of what is before it.
     Raises NotStorableError when the data is not JSON.
     """
     line = f'{{"seq":{event.seq},"at":{event.at!r},"type":{quote(event.type)}'
@@ -30,7 +36,12 @@ def event_line(event: Event, scrubber: Scrubber) -> str:
         line += f',"attempt":{event.attempt}'
     if event.data:
         line += f',"data":{scrubber.encoded(event.data)}'
-    return line + "}"
+    try:
+        before = line.encode()
+    except UnicodeEncodeError:
+        before = line_bytes(line)
+        line = before.decode()
+    return f'{line},"crc":{crc32(before)}}}'
 
 
 def read_event(line: str | bytes) -> Event:
@@ -41,6 +52,10 @@ def read_event(line: str | bytes) -> Event:
         raise ValueError("is not JSON") from None
     if type(fields) is not dict:
         raise ValueError(_NO_EVENT)
+    if not fields.keys() <= _FIELDS:
+        raise ValueError(_NO_EVENT)
+    if "crc" in fields and fields["crc"] != _checksum_of(line):
+        raise ValueError("was changed: its checksum does not fit")
     get = fields.get
     seq, at, type_, data = get("seq"), get("at"), get("type"), get("data")
     scope, node = get("scope", ""), get("node", "")
@@ -64,11 +79,16 @@ def read_trace(lines: Iterable[tuple[str, str | bytes]]) -> Trace:
     """The intact events among named lines, in order, and what of them is lost."""
     found: list[tuple[str, Event]] = []
     lost: list[str] = []
+    marked: list[int] = []
     for name, line in lines:
         try:
-            found.append((name, read_event(line)))
+            event = read_event(line)
         except ValueError as error:
             lost.append(f"{name} {error}")
+            continue
+        found.append((name, event))
+        if BEGIN in line if isinstance(line, str) else BEGIN.encode() in line:
+            marked.append(event.seq)
     events: list[Event] = []
     expected = 1
     for index, (name, event) in enumerate(found):
@@ -82,7 +102,15 @@ def read_trace(lines: Iterable[tuple[str, str | bytes]]) -> Trace:
             lost.append(f"{_missing(expected, event.seq - 1)} missing before {name}")
         events.append(event)
         expected = event.seq + 1
-    return Trace(tuple(events), tuple(lost))
+    return Trace(tuple(events), tuple(lost), expected - 1, frozenset(marked))
+
+
+def ending(trace: Trace, told: int) -> Trace:
+    """A trace of which its run told that it had so many events: what lacks at its end is lost."""
+    if told <= trace.written:
+        return trace
+    lost = f"{_missing(trace.written + 1, told)} missing at the end"
+    return replace(trace, lost=(*trace.lost, lost), written=told)
 
 
 def check_next(run_id: str, last: int, event: Event) -> None:
@@ -91,6 +119,11 @@ def check_next(run_id: str, last: int, event: Event) -> None:
         raise FlowError(f"run `{run_id}`: event {event.seq} does not follow event {last}")
     if not isfinite(event.at):
         raise FlowError(f"run `{run_id}`: event {event.seq} has no time")
+
+
+def _checksum_of(line: str | bytes) -> int:
+    text = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
+    return crc32(text[: text.rfind(_CHECKSUM.encode())])
 
 
 def _missing(first: int, last: int) -> str:

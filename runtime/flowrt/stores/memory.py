@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 from flowrt.errors import FlowError, RunBusyError, RunNotFoundError
 from flowrt.stores import files
-from flowrt.stores.base import Event, Json, Manifest, Trace
+from flowrt.stores.base import NO_SECRETS, Event, Json, Manifest, Trace
 from flowrt.stores.lines import check_next, event_line, read_trace
 from flowrt.stores.projections import manifest_json, read_manifest
 from flowrt.stores.scrub import DEFAULT_SCRUBBER, Scrubber
@@ -35,20 +35,23 @@ class MemoryStore:
         self._scrubber = scrubber
         self._runs: dict[str, _Kept] = {}
 
-    def create(self, manifest: Manifest, definition: Json, run_input: Json) -> MemoryLog:
+    def create(
+        self, manifest: Manifest, definition: Json, run_input: Json, secrets: Json = NO_SECRETS
+    ) -> MemoryLog:
         """Begin a run. Raises FlowError when the run exists, or its id is no name."""
         run_id = manifest.run_id
         if not files.is_run_id(run_id):
             raise FlowError(f"{run_id!r} cannot be the id of a run")
         if run_id in self._runs:
             raise FlowError(f"run `{run_id}` exists already")
-        write = self._scrubber.encoded
-        kept = _Kept(
-            write(manifest_json(manifest)), write(dict(definition)), write(dict(run_input))
-        )
+        scrubber = self._scrubber.for_run()
+        scrubber.hide(secrets)
+        parts = (dict(run_input), dict(definition), manifest_json(manifest))
+        begun, defined, told = scrubber.encoded_together(parts)
+        kept = _Kept(told, defined, begun)
         kept.open = True
         self._runs[run_id] = kept
-        return MemoryLog(run_id, kept, self._scrubber)
+        return MemoryLog(run_id, kept, scrubber)
 
     def open(self, run_id: str) -> MemoryLog:
         """Open a run to go on with it. Raises RunNotFoundError or RunBusyError."""
@@ -56,7 +59,7 @@ class MemoryStore:
         if kept.open:
             raise RunBusyError(f"run `{run_id}` is open in another place")
         kept.open = True
-        return MemoryLog(run_id, kept, self._scrubber)
+        return MemoryLog(run_id, kept, self._scrubber.for_run())
 
     def manifest(self, run_id: str) -> Manifest:
         """The manifest of a run. Raises RunNotFoundError."""
@@ -123,6 +126,10 @@ class MemoryLog:
         """All events written so far, in order."""
         return _trace(self._kept)
 
+    def hide(self, secrets: Json, taken: Iterable[str] = ()) -> None:
+        """From now on write these values as markers of their names."""
+        self._scrubber.hide(secrets, taken)
+
     def append(self, event: Event) -> None:
         """Add an event. Raises FlowError when it does not follow the last one."""
         self._open_only()
@@ -132,7 +139,7 @@ class MemoryLog:
     def set_status(self, manifest: Manifest) -> None:
         """Write the manifest anew."""
         self._open_only()
-        self._kept.manifest = self._scrubber.encoded(manifest_json(manifest))
+        self._kept.manifest = self._scrubber.encoded(manifest_json(manifest, len(self._kept.lines)))
 
     def set_live(self, live: Json) -> None:
         """Write what is going on right now."""

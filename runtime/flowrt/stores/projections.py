@@ -65,8 +65,8 @@ def run_view(manifest: Manifest, trace: Trace, records: Iterable[dict[str, Any]]
     }
 
 
-def manifest_json(manifest: Manifest) -> dict[str, Any]:
-    """A manifest as JSON; what is unknown is left out."""
+def manifest_json(manifest: Manifest, events: int = 0) -> dict[str, Any]:
+    """A manifest as JSON, with how many events there are; what is unknown is left out."""
     made: dict[str, Any] = {
         "run_id": manifest.run_id,
         "flow": manifest.flow,
@@ -80,6 +80,8 @@ def manifest_json(manifest: Manifest) -> dict[str, Any]:
         made["waiting_on"] = list(manifest.waiting_on)
     if manifest.error is not None:
         made["error"] = manifest.error
+    if events:
+        made["events"] = events
     return made
 
 
@@ -95,6 +97,7 @@ def read_manifest(made: Any) -> Manifest:
             title=made.get("title"),
             waiting_on=tuple(made.get("waiting_on", ())),
             error=made.get("error"),
+            events=int(made.get("events", 0)),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError("is no manifest") from error

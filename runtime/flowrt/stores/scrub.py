@@ -2,19 +2,24 @@
 
 A cheap look at the encoded text decides whether it can hold a secret at all; only then the
 value itself is walked, so that quoting and nesting never hide one, nor break the JSON.
+
+A scrubber by itself puts `[secret]` for all of them. A run has its own (`Scrubber.for_run`),
+which gives each a name, and hides one that it has seen wherever else it turns up.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Any
+from collections.abc import Iterable, Mapping
+from functools import lru_cache, partial
+from typing import Any, Literal
 
 from flowrt.stores.encoding import dump, quote
+from flowrt.stores.markers import HIDDEN, is_marker
 
-HIDDEN = "[secret]"
+NAMELESS = "secret"
+"""What a secret is called that stood under no key."""
 
 COMMON_NAMES = (
     "password",
@@ -56,7 +61,11 @@ _PAIR_NAMES = (
 _REFERENCE = re.compile(r"\$\{[^}]*\}|\{\{.*\}\}|\$[A-Z_][A-Z0-9_]*")
 """A value that only says where the secret is to be had is none."""
 
-Pattern = tuple[tuple[str, ...], re.Pattern[str], str | Callable[[re.Match[str]], str]]
+Pattern = tuple[tuple[str, ...], re.Pattern[str], str | None]
+"""What texts with it hold, what to look for (all but the first group is secret), and what the
+secret is called; None: by the word before it."""
+
+Hider = Literal["all", "texts"]
 
 
 def _pairs(names: str) -> re.Pattern[str]:
@@ -74,43 +83,43 @@ _PATTERNS: tuple[Pattern, ...] = (
             r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----"
             r"(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)"
         ),
-        HIDDEN,
+        "private_key",
     ),
-    (("sk-", "sk_", "rk-", "rk_"), re.compile(_START + r"[sr]k[-_][A-Za-z0-9_-]{16,}"), HIDDEN),
+    (("sk-", "sk_", "rk-", "rk_"), re.compile(_START + r"[sr]k[-_][A-Za-z0-9_-]{16,}"), "key"),
     (
         ("gho_", "ghp_", "ghs_", "ghu_", "ghr_", "github_pat_"),
         re.compile(_START + r"(?:gh[opsur]|github_pat)_[A-Za-z0-9_]{16,}"),
-        HIDDEN,
+        "github_token",
     ),
-    (("akia", "asia"), re.compile(_START + r"A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Z0-9])"), HIDDEN),
-    (("xox",), re.compile(_START + r"xox[a-z]-[A-Za-z0-9-]{10,}"), HIDDEN),
-    (("aiza",), re.compile(_START + r"AIza[A-Za-z0-9_-]{30,}"), HIDDEN),
+    (("akia", "asia"), re.compile(_START + r"A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Z0-9])"), "access_key"),
+    (("xox",), re.compile(_START + r"xox[a-z]-[A-Za-z0-9-]{10,}"), "slack_token"),
+    (("aiza",), re.compile(_START + r"AIza[A-Za-z0-9_-]{30,}"), "api_key"),
     (
         ("eyj",),
         re.compile(_START + r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?"),
-        HIDDEN,
+        "jwt",
     ),
-    (("glpat-",), re.compile(_START + r"glpat-[A-Za-z0-9_-]{16,}"), HIDDEN),
-    (("hf_",), re.compile(_START + r"hf_[A-Za-z0-9]{20,}"), HIDDEN),
-    (("npm_",), re.compile(_START + r"npm_[A-Za-z0-9]{30,}"), HIDDEN),
+    (("glpat-",), re.compile(_START + r"glpat-[A-Za-z0-9_-]{16,}"), "gitlab_token"),
+    (("hf_",), re.compile(_START + r"hf_[A-Za-z0-9]{20,}"), "hf_token"),
+    (("npm_",), re.compile(_START + r"npm_[A-Za-z0-9]{30,}"), "npm_token"),
     (
         ("authorization",),
         re.compile(
             r"(?i)(authorization\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}\\{0,3}[\"']?(?:[a-z]+\s+)?)"
             r"(?=[^\s\"'\\]*\d|[^\s\"'\\]{16})[^\s\"'\\,;]+"
         ),
-        rf"\1{HIDDEN}",
+        "authorization",
     ),
     (
         ("bearer",),
         re.compile(r"(?i)(bearer\s+)(?=\S*\d|\S{20})[A-Za-z0-9._~+/=-]{8,}"),
-        rf"\1{HIDDEN}",
+        "bearer",
     ),
-    (("@",), re.compile(r"(://[^\s/?#:@\"'<>]*:)[^\s/?#@\"'<>]+(?=@)"), rf"\1{HIDDEN}"),
+    (("@",), re.compile(r"(://[^\s/?#:@\"'<>]*:)[^\s/?#@\"'<>]+(?=@)"), "url_password"),
     (
         ("word", "wd", "phrase", "secret", "token", "key", "cred"),
         _pairs(_PAIR_NAMES),
-        rf"\1{HIDDEN}",
+        None,
     ),
 )
 
@@ -142,12 +151,22 @@ class Scrubber:
         ]
         patterns = list(_PATTERNS) if common else []
         if spelled:
-            patterns.append((("",), _pairs("|".join(spelled)), rf"\1{HIDDEN}"))
+            patterns.append((("",), _pairs("|".join(spelled)), None))
         self._patterns = tuple(patterns)
         suspects = [_SUSPECTS] if common else []
         suspects += spelled
         suspects += [re.escape(quote(value)[1:-1].lower()) for value in self._values]
         self._suspicious = re.compile("|".join(suspects)).search if suspects else _nothing
+
+    def for_run(self) -> Scrubber:
+        """The scrubber of one run. One that hides nothing does so for runs, too."""
+        from flowrt.stores.hiding import RunScrubber
+
+        hides = self._names or self._values or self._common or self._patterns
+        return RunScrubber(self) if hides else self
+
+    def hide(self, secrets: Mapping[str, Any], taken: Iterable[str] = ()) -> None:
+        """Learn secrets by their names; only the scrubber of a run does."""
 
     def suspects(self, encoded: str) -> bool:
         """Whether JSON text might hold a secret. Cheap; says yes too often, never too rarely."""
@@ -169,24 +188,31 @@ class Scrubber:
     def encoded(self, value: Any) -> str:
         """JSON text of a value, without its secrets. Raises NotStorableError."""
         text = dump(value)
-        if self._suspicious(text.lower()) is None:
+        if not self.suspects(text):
             return text
         cleaned = self.clean(value)
         return text if cleaned is value else dump(cleaned)
+
+    def encoded_together(self, values: Iterable[Any]) -> list[str]:
+        """JSON texts of values, none with a secret that another one tells of.
+
+        The names of secrets follow the order of the values.
+        """
+        return [self.encoded(value) for value in values]
 
     def text(self, text: str) -> str:
         """A text without its secrets; the very same object where there are none."""
         original = text
         for value in self._values:
             if value in text:
-                text = text.replace(value, HIDDEN)
+                text = text.replace(value, self._mark(NAMELESS, value, known=True))
         lower = text.lower()
         if self._suspicious(lower) is None:
             return original if text == original else text
-        for needles, pattern, replacement in self._patterns:
+        for needles, pattern, name in self._patterns:
             for needle in needles:
                 if needle in lower:
-                    text = pattern.sub(replacement, text)
+                    text = pattern.sub(partial(self._marked, name), text)
                     break
         return original if text == original else text
 
@@ -207,12 +233,27 @@ class Scrubber:
         scrubbed = self.text(text)
         return content if scrubbed is text else _bytes(scrubbed)
 
-    def _find_hider(self, key: str) -> Callable[[Any], Any] | None:
+    def _mark(self, name: str, value: Any, *, known: bool) -> str:
+        """What is written for a secret. `known`: it is one beyond doubt, wherever it stands."""
+        return HIDDEN
+
+    def _marked(self, name: str | None, match: re.Match[str]) -> str:
+        before = match[1] if match.re.groups else ""
+        secret = match[0][len(before) :]
+        if is_marker(secret):
+            return match[0]
+        known = name is not None
+        if name is None:
+            word = re.match(r"[\w.-]+(?: key)?", before)
+            name = word[0] if word else NAMELESS
+        return before + self._mark(name, secret, known=known)
+
+    def _find_hider(self, key: str) -> Hider | None:
         """What hides the value of a key; None when the key tells of no secret."""
         words = _words(key)
         if _is_named(words, self._names):
-            return hide
-        return _hide_texts if _is_named(words, self._common) else None
+            return "all"
+        return "texts" if _is_named(words, self._common) else None
 
     def _clean_mapping(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
         cleaned: dict[Any, Any] = {}
@@ -222,7 +263,8 @@ class Scrubber:
             if type(key) is str:
                 hider = self._hider(key)
                 if hider is not None:
-                    new = hider(value)
+                    hide = self._hide if hider == "all" else self._hide_texts
+                    new = hide(key, value)
                 if new is value:
                     new_key = self.text(key)
             if new is value:
@@ -234,27 +276,26 @@ class Scrubber:
             cleaned[new_key] = new
         return cleaned if changed else mapping
 
+    def _hide(self, key: str, value: Any) -> Any:
+        """A value whose every part is a secret. None and truth values tell nothing and stay."""
+        if value is None or isinstance(value, bool) or value == "" or is_marker(value):
+            return value
+        if isinstance(value, dict) and "$flowrt" not in value:
+            return {name: self._hide(key, item) for name, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self._hide(key, item) for item in value]
+        return self._mark(key, value, known=True)
 
-def hide(value: Any) -> Any:
-    """A value whose every part is a secret. None and truth values tell nothing and stay."""
-    if value is None or isinstance(value, bool) or value == "":
+    def _hide_texts(self, key: str, value: Any) -> Any:
+        """What stands under a usual name: texts. A number is a count, a mapping a schema."""
+        if isinstance(value, str):
+            is_none = not value or _REFERENCE.fullmatch(value) or is_marker(value)
+            return value if is_none else self._mark(key, value, known=True)
+        if isinstance(value, dict):
+            return self._mark(key, value, known=True) if "$flowrt" in value else value
+        if isinstance(value, list) and any(isinstance(item, str) for item in value):
+            return [self._hide_texts(key, item) for item in value]
         return value
-    if isinstance(value, dict) and "$flowrt" not in value:
-        return {key: hide(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [hide(item) for item in value]
-    return HIDDEN
-
-
-def _hide_texts(value: Any) -> Any:
-    """What stands under a usual name: a text or texts. A number is a count, a mapping a schema."""
-    if isinstance(value, str):
-        return value if not value or _REFERENCE.fullmatch(value) else HIDDEN
-    if isinstance(value, dict):
-        return HIDDEN if "$flowrt" in value else value
-    if isinstance(value, list) and any(isinstance(item, str) for item in value):
-        return [_hide_texts(item) for item in value]
-    return value
 
 
 def _words(name: str) -> str:

@@ -10,18 +10,19 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
 from flowrt.errors import FlowError, RunBusyError, RunNotFoundError
 from flowrt.stores import files
-from flowrt.stores.base import Event, Json, Manifest, Trace
+from flowrt.stores.base import NO_SECRETS, Event, Json, Manifest, Trace
 from flowrt.stores.database import Database
 from flowrt.stores.encoding import line_bytes
-from flowrt.stores.lines import check_next, event_line, read_trace
+from flowrt.stores.lines import check_next, ending, event_line, read_trace
 from flowrt.stores.locks import ByteLock, lock_byte
 from flowrt.stores.projections import manifest_from, manifest_json, read_manifest
 from flowrt.stores.scrub import DEFAULT_SCRUBBER, Scrubber
@@ -54,17 +55,19 @@ class SqliteStore:
         self._scrubber = scrubber
         self._db = Database(self.path, full=sync == "full", timeout=timeout)
 
-    def create(self, manifest: Manifest, definition: Json, run_input: Json) -> SqliteLog:
+    def create(
+        self, manifest: Manifest, definition: Json, run_input: Json, secrets: Json = NO_SECRETS
+    ) -> SqliteLog:
         """Begin a run. Raises FlowError when the run exists, or its id is no name."""
         run_id = manifest.run_id
         if not files.is_run_id(run_id):
             raise FlowError(f"{run_id!r} cannot be the id of a run")
-        texts = [
-            _stored(self._scrubber.encoded(dict(part)))
-            for part in (manifest_json(manifest), definition, run_input)
-        ]
-        number, lock = self._begin(run_id, (run_id, manifest.created_at, *texts))
-        return SqliteLog(self, self._db, manifest, number, lock, Trace(()))
+        scrubber = self._scrubber.for_run()
+        scrubber.hide(secrets)
+        parts = (dict(run_input), dict(definition), manifest_json(manifest))
+        begun, defined, told = map(_stored, scrubber.encoded_together(parts))
+        number, lock = self._begin(run_id, (run_id, manifest.created_at, told, defined, begun))
+        return SqliteLog(self, self._db, manifest, number, lock, Trace(()), scrubber)
 
     def _begin(self, run_id: str, row: tuple[Any, ...]) -> tuple[int, ByteLock]:
         """Add the run under a number that is locked first: nobody opens it in between."""
@@ -99,7 +102,8 @@ class SqliteStore:
                 "DELETE FROM events WHERE id > ? AND id < ?",
                 (_id(number, last), _id(number + 1, 0)),
             )
-            return SqliteLog(self, self._db, manifest, number, lock, trace)
+            scrubber = self._scrubber.for_run()
+            return SqliteLog(self, self._db, manifest, number, lock, trace, scrubber)
         except BaseException:
             lock.release()
             raise
@@ -123,7 +127,12 @@ class SqliteStore:
             "SELECT id, line FROM events WHERE id > ? AND id < ? ORDER BY id",
             (_id(number, 0), _id(number + 1, 0)),
         )
-        return read_trace((f"row {id_ & 0xFFFFFFFF}", line) for id_, line in rows)
+        trace = read_trace((f"row {id_ & 0xFFFFFFFF}", line) for id_, line in rows)
+        try:
+            told = read_manifest(json.loads(self._column(run_id, "manifest"))).events
+        except ValueError:
+            told = 0
+        return ending(trace, told)
 
     def live(self, run_id: str) -> Json | None:
         """What was last said to be going on; None too when that is damaged."""
@@ -218,17 +227,18 @@ class SqliteLog:
         number: int,
         lock: ByteLock,
         trace: Trace,
+        scrubber: Scrubber,
     ) -> None:
         self._store = store
         self._db = db
         self._connection: sqlite3.Connection | None = db.connection
-        self._scrubber = store._scrubber
+        self._scrubber = scrubber
         self._run_id = manifest.run_id
         self._number = number
         self._base = _id(number, 0)
         self._lock = lock
         self._at_opening: Trace | None = trace
-        self._last = trace.events[-1].seq if trace.events else 0
+        self._last = trace.written
         self._lost = trace.lost
 
     @property
@@ -242,7 +252,11 @@ class SqliteLog:
             return self._at_opening
         trace = self._store.trace(self._run_id)
         kept = tuple(line for line in self._lost if line not in trace.lost)
-        return Trace(trace.events, trace.lost + kept)
+        return replace(trace, lost=trace.lost + kept)
+
+    def hide(self, secrets: Json, taken: Iterable[str] = ()) -> None:
+        """From now on write these values as markers of their names."""
+        self._scrubber.hide(secrets, taken)
 
     def append(self, event: Event) -> None:
         """Add an event. Raises FlowError when it does not follow, or cannot be written."""
@@ -264,7 +278,7 @@ class SqliteLog:
 
     def set_status(self, manifest: Manifest) -> None:
         """Write the manifest anew."""
-        text = _stored(self._scrubber.encoded(manifest_json(manifest)))
+        text = _stored(self._scrubber.encoded(manifest_json(manifest, self._last)))
         self._write("UPDATE runs SET manifest = ? WHERE number = ?", (text, self._number))
 
     def set_live(self, live: Json) -> None:

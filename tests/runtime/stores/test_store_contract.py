@@ -243,13 +243,20 @@ def test_secrets_are_never_written(kind: str, tmp_path: Path) -> None:
     log.set_status(replace(manifest(), status="failed", error=f"refused: {key}"))
     text = log.put_artifact(f"token: {key}\nopen sesame".encode(), ".txt")
     listed = log.put_artifact(b'[{"password":"hunter2","open":["open sesame"]}]')
-    assert log.trace().events[0].data == {"state": {"note": "use [secret]", "cry": "[secret]!"}}
-    assert store.definition("run-1") == {"config": {"api_key": "[secret]"}}
-    assert store.run_input("run-1") == {"pin": "[secret]"}
-    assert store.live("run-1") == {"detail": "Bearer [secret]"}
-    assert store.manifest("run-1").error == "refused: [secret]"
-    assert store.artifact("run-1", text) == b"token: [secret]\n[secret]"
-    assert store.artifact("run-1", listed) == b'[{"password":"[secret]","open":["[secret]"]}]'
+    assert log.trace().events[0].data == {
+        "state": {
+            "note": "use [secret api_key]",
+            "cry": "[secret]!",
+        }
+    }
+    assert store.definition("run-1") == {"config": {"api_key": "[secret api_key]"}}
+    assert store.run_input("run-1") == {"pin": "[secret pin json]"}
+    assert store.live("run-1") == {"detail": "Bearer [secret api_key]"}
+    assert store.manifest("run-1").error == "refused: [secret api_key]"
+    assert store.artifact("run-1", text) == b"token: [secret api_key]\n[secret]"
+    assert (
+        store.artifact("run-1", listed) == b'[{"password":"[secret password]","open":["[secret]"]}]'
+    )
     log.close()
     store.close()
     for file in tmp_path.rglob("*"):
@@ -307,5 +314,6 @@ def test_a_folder_of_a_run_is_laid_out_as_said(tmp_path: Path) -> None:
     }
     lines = (tmp_path / "run-1" / "trace.ndjson").read_text().split("\n")
     assert lines[1] == (
-        '{"seq":2,"at":1000.25,"type":"node_started","node":"a","visit":1,"attempt":1}'
+        '{"seq":2,"at":1000.25,"type":"node_started","node":"a","visit":1,"attempt":1,'
+        '"crc":1476418985}'
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from flowrt.stores.scrub import NO_SCRUBBER
 from flowrt.stores.sqlite import SqliteStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_help import EVENTS, event, manifest
+from store_help import EVENTS, LASTING, event, manifest
 
 
 @pytest.fixture
@@ -28,6 +29,11 @@ def store(tmp_path: Path) -> FolderStore:
         log.append(each)
     log.close()
     return made
+
+
+@pytest.fixture(params=sorted(LASTING))
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture
@@ -121,11 +127,60 @@ def test_a_number_that_was_damaged_does_not_hide_what_follows(
     store: FolderStore, trace: Path
 ) -> None:
     lines = trace.read_bytes().splitlines(keepends=True)
+    # Lines of earlier versions have no checksum.
+    lines = [re.sub(rb',"crc":\d+', b"", line) for line in lines]
+    trace.write_bytes(b"".join(lines))
+    assert store.trace("run-1").events == EVENTS
     lines[1] = lines[1].replace(b'"seq":2', b'"seq":9')
     trace.write_bytes(b"".join(lines))
     read = store.trace("run-1")
     assert read.events == (EVENTS[0], *EVENTS[2:])
     assert read.lost[0].startswith("line 2 is out of order")
+
+
+def test_no_changed_byte_is_used(store: FolderStore, trace: Path) -> None:
+    whole = trace.read_bytes()
+    begins = whole.index(b"\n", whole.index(b"\n") + 1) + 1
+    for place in range(begins, whole.index(b"\n", begins)):
+        for mask in (1, 2, 16):
+            changed = bytearray(whole)
+            changed[place] ^= mask
+            trace.write_bytes(changed)
+            read = store.trace("run-1")
+            assert EVENTS[2] not in read.events, place
+            assert all(kept in EVENTS for kept in read.events), place
+            assert read.lost, place
+
+
+def test_what_lacks_at_the_end_is_named(kind: str, tmp_path: Path) -> None:
+    store = LASTING[kind](tmp_path)
+    log = store.create(manifest(), {"flow": "demo"}, {})
+    for each in EVENTS:
+        log.append(each)
+    log.set_status(manifest(status="waiting"))
+    log.close()
+    assert store.trace("run-1").lost == ()
+    for kept, lost in ((4, "event 5 is missing at the end"), (0, "events 1 to 5 are missing at")):
+        _cut_after(kind, tmp_path, kept)
+        assert store.trace("run-1").events == EVENTS[:kept]
+        assert store.trace("run-1").lost[0].startswith(lost)
+    log = store.open("run-1")
+    assert log.trace().lost[0].startswith("events 1 to 5")
+    # What follows takes no number of what was lost, so that the loss stays plain.
+    log.append(event(6, "run_resumed"))
+    log.close()
+    assert [each.seq for each in store.trace("run-1").events] == [6]
+    assert store.trace("run-1").lost[0].startswith("events 1 to 5 are missing before")
+
+
+def _cut_after(kind: str, folder: Path, kept: int) -> None:
+    if kind == "folder":
+        file = folder / "runs" / "run-1" / "trace.ndjson"
+        file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:kept]))
+        return
+    with sqlite3.connect(folder / "runs.db") as db:
+        db.execute("DELETE FROM events WHERE id & 4294967295 > ?", (kept,))
+    db.close()
 
 
 def test_a_trace_that_is_gone_is_said_to_be(store: FolderStore, trace: Path) -> None:
