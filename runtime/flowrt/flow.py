@@ -168,11 +168,11 @@ class Flow:
         granted: str | None = None,
         explicit: bool = False,
         observer: Observer | None = None,
+        secrets: Mapping[str, Any] | None = None,
     ) -> FlowResult:
         """Go on with a run that was interrupted, failed, was halted or waits.
 
         What completed is not run again; what was under way is, so nodes run at least once.
-        secrets: Mapping[str, Any] | None = None,
         `signals` answers what the run waits for. `secrets` are put back where they were hidden,
         by their names. Raises RunBusyError while somebody else has the run, NotResumableError
         when it has ended, SecretsMissingError when it needs secrets that were not given.
@@ -180,11 +180,11 @@ class Flow:
         from flowrt.engine.journal import Journal
         from flowrt.engine.run import Run
         from flowrt.stores.codec import decode, encode
+        from flowrt.stores.returning import put_back
 
         self._check_grant(granted, explicit=explicit, flows=flows)
         log = store.open(run_id)
         try:
-        from flowrt.stores.returning import put_back
             trace = log.trace()
             last = trace.events[-1] if trace.events else None
             if last is not None and last.type in ("run_completed", "run_cancelled"):
@@ -295,6 +295,12 @@ def inner_flows(flow: Flow, flows: Mapping[str, Flow]) -> list[Flow]:
     return list(found.values())
 
 
+def declared_secrets(services: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """The secrets that were declared with the service `secrets`, by name."""
+    declared = (services or {}).get("secrets")
+    return declared if isinstance(declared, Mapping) else {}
+
+
 def _granting(services: Mapping[str, Any] | None, granted: str | None) -> dict[str, Any]:
     """The services of a run, with what it was granted for the nodes that ask."""
     given = dict(services or {})
@@ -308,9 +314,3 @@ def _settle(log: RunLog, manifest: Manifest, last: Event) -> None:
     status = last.type.removeprefix("run_")
     if manifest.status != status:
         log.set_status(replace(manifest, status=status, updated_at=last.at))  # type: ignore[arg-type]
-def declared_secrets(services: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """The secrets that were declared with the service `secrets`, by name."""
-    declared = (services or {}).get("secrets")
-    return declared if isinstance(declared, Mapping) else {}
-
-

@@ -11,9 +11,9 @@ from typing import Any, Literal
 
 import click
 
-Decorator = Callable[[Callable[..., int]], Callable[..., int]]
 from flowrt.cli.secrets import secrets_of
 
+Decorator = Callable[[Callable[..., int]], Callable[..., int]]
 Format = Literal["auto", "live", "plain", "json"]
 
 STORE_VARIABLE = "FLOWRT_STORE"
@@ -68,7 +68,6 @@ agent_option = click.option(
     f"NAME. Can be given several times.  [default: ${AGENT_VARIABLE}]",
 )
 
-module_option = click.option(
 secret_option = click.option(
     "--secret",
     "secrets",
@@ -88,6 +87,7 @@ fresh_sessions_option = click.option(
     help="Begin new sessions where those of the run cannot be gone on with.",
 )
 
+module_option = click.option(
     "--module",
     "modules",
     multiple=True,
@@ -123,8 +123,8 @@ class RunOptions:
     max_steps: int | None
     format: Format
     with_traceback: bool
-
     secrets: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
     def remembered(self) -> dict[str, Any]:
         """What the run goes on with when it is resumed and nothing else is said."""
         limit = {} if self.max_steps is None else {"max_steps": self.max_steps}
@@ -149,9 +149,9 @@ class RunOptions:
     def services(self) -> dict[str, Any]:
         """What nodes are given for the run."""
         given: dict[str, Any] = {"permission_mode": self.grant.mode or "deny-all"}
-        default = self.agents.get("") or os.environ.get(AGENT_VARIABLE)
         if self.secrets:
             given["secrets"] = dict(self.secrets)
+        default = self.agents.get("") or os.environ.get(AGENT_VARIABLE)
         if default:
             given["agent"] = default
         named = {name: command for name, command in self.agents.items() if name}
@@ -171,8 +171,8 @@ def run_options(command: Callable[..., int]) -> Callable[..., int]:
             given.pop("max_steps"),
             given.pop("format_"),
             given.pop("with_traceback"),
-        )
             secrets_of(given.pop("secrets"), given.pop("secrets_file")),
+        )
         return command(options=options, **given)
 
     wrapped: Callable[..., int] = called
