@@ -58,6 +58,7 @@ def test_case(
     monkeypatch.chdir(tmp_path)
     findings = analyse(case.files(), tmp_path)
     assert sorted(map(found_at, findings)) == case.expected(), f"{path.name}, line {case.line}"
+    assert [f.message for f in findings if not f.message.endswith(".")] == []
     if case.snapshot is None:
         return
     report = list(render(findings, ProjectFiles(), Style(False)))

@@ -87,7 +87,7 @@ def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
         yield report.finding(
             first.span,
             f"Node `{node.name}` returns {first.what}, which is no update of the state: "
-            f"it raises {error}",
+            f"it raises {error}.",
             help=_cure(graph, node),
             node=node.name,
             related=[Related(f"it returns {odd.what} here", odd.span) for odd in others],

@@ -116,11 +116,11 @@ def _message(growth: Growth) -> str:
     if growth.returned is not None:
         return (
             f"Node `{name}` returns all of the state that it was given: "
-            f"what {keys} held is added once more"
+            f"what {keys} held is added once more."
         )
     return (
         f"Node `{name}` is a flow that takes in {keys} and gives back all of it: "
-        "what it held before is added once more"
+        "what it held before is added once more."
     )
 
 

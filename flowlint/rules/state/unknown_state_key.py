@@ -136,13 +136,15 @@ def _readers(graph: FlowGraph, key: str, writers: set[str]) -> list[tuple[str, S
 def _message(graph: FlowGraph, state: StateSchema, node: Node, key: str, is_read: bool) -> str:
     system = graph.semantics.system
     if key in state.channels:
-        return f"Node `{node.name}` writes `{key}`, to which {system} itself gives the value: "
-        "what is written is dropped"
+        return (
+            f"Node `{node.name}` writes `{key}`, to which {system} itself gives the value: "
+            "what is written is dropped."
+        )
     among = f"`{state.name}`" if state.name else "the state"
     also = ", though another node reads it" if is_read else ""
     return (
         f"Node `{node.name}` writes `{key}`, which is no key of {among}: "
-        f"{system} {graph.semantics.unknown_key_effect}{also}"
+        f"{system} {graph.semantics.unknown_key_effect}{also}."
     )
 
 
