@@ -27,9 +27,20 @@ color_option = click.option(
 
 
 def wants_colour(choice: str) -> bool:
-    """Whether to colour: as chosen, else on terminals unless the environment says no."""
+    """Whether to colour: as chosen, else as the environment says, else on terminals."""
     if choice != "auto":
         return choice == "always"
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    if os.environ.get("NO_COLOR"):
         return False
-    return sys.stdout.isatty()
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0", "false"):
+        return True
+    return _on_terminal()
+
+
+def wants_links() -> bool:
+    """Whether names may be links that can be clicked on: on terminals only."""
+    return _on_terminal()
+
+
+def _on_terminal() -> bool:
+    return os.environ.get("TERM") != "dumb" and sys.stdout.isatty()

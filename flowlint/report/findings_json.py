@@ -6,15 +6,17 @@ import json
 from collections.abc import Sequence
 
 from flowlint.findings.model import Finding, Fix
+from flowlint.report.links import rule_url
 from flowlint.report.places import Json, range_of
 
 
 def render(findings: Sequence[Finding]) -> str:
     """The JSON text."""
-    return json.dumps([_finding(finding) for finding in findings], indent=2, ensure_ascii=False)
+    return json.dumps([finding_data(finding) for finding in findings], indent=2, ensure_ascii=False)
 
 
-def _finding(finding: Finding) -> dict[str, Json]:
+def finding_data(finding: Finding) -> dict[str, Json]:
+    """One finding as an object."""
     return {
         "code": finding.code,
         "name": finding.name,
@@ -34,7 +36,7 @@ def _finding(finding: Finding) -> dict[str, Json]:
             for related in finding.related
         ],
         "fix": None if finding.fix is None else _fix(finding.fix),
-        "url": None,
+        "url": rule_url(finding.name),
     }
 
 

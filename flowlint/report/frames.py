@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from flowlint.findings.text import split_lines, texts
+from flowlint.report.lines import Sources
 from flowlint.report.style import Style, Tone, cells_of, plain, width
-from flowlint.source import Files, Span
+from flowlint.source import Span
 
 MAX_WIDTH = 100
 """Columns of source shown of one line."""
@@ -17,30 +17,6 @@ _WHOLE = 3
 """A place of up to so many lines is shown whole."""
 
 _CUT = "…"
-
-
-class Sources:
-    """The lines of the files in which findings lie, each file read once."""
-
-    __slots__ = ("_files", "_known")
-
-    def __init__(self, files: Files) -> None:
-        self._files = files
-        self._known: dict[str, dict[int | None, list[str]]] = {}
-
-    def line(self, span: Span, number: int) -> str | None:
-        """Line `number` (from 1) of the file and cell of `span`, if there is such a line."""
-        if span.path not in self._known:
-            self._known[span.path] = self._load(span.path)
-        lines = self._known[span.path].get(span.cell, [])
-        return lines[number - 1] if 0 < number <= len(lines) else None
-
-    def _load(self, path: str) -> dict[int | None, list[str]]:
-        try:
-            data = self._files.read(path)
-        except OSError:
-            return {}
-        return {cell: split_lines(text) for cell, text in texts(path, data).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +60,20 @@ def frame(mark: Mark, sources: Sources, style: Style, gutter: int) -> Iterator[s
 def gutter_of(*spans: Span) -> int:
     """How wide the column of line numbers has to be for frames of all these places."""
     return max(len(str(span.end_line)) for span in spans)
+
+
+def text_of(line: str) -> str:
+    """A line of source as printed; the end of a long one is cut off."""
+    shown = cells_of(line)
+    if width("".join(shown)) <= MAX_WIDTH:
+        return "".join(shown)
+    kept, room = "", MAX_WIDTH - 1
+    for cell in shown:
+        room -= width(cell)
+        if room < 0:
+            break
+        kept += cell
+    return kept + _CUT
 
 
 def _line(sources: Sources, span: Span, number: int) -> str | None:

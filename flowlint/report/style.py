@@ -6,7 +6,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-Tone = Literal["error", "warning", "info", "frame", "help", "strong"]
+Tone = Literal["error", "warning", "info", "frame", "help", "strong", "added", "removed"]
 
 _CODES: dict[Tone, str] = {
     "error": "1;31",
@@ -15,19 +15,26 @@ _CODES: dict[Tone, str] = {
     "frame": "34",
     "help": "32",
     "strong": "1",
+    "added": "32",
+    "removed": "31",
 }
 _TAB = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to dress text up: with colours or plain."""
+    """How to dress text up: with colours, with links that can be clicked on, or plain."""
 
     colour: bool = False
+    links: bool = False
 
     def paint(self, text: str, tone: Tone) -> str:
         """The text in the colour of its tone."""
         return f"\x1b[{_CODES[tone]}m{text}\x1b[0m" if self.colour and text else text
+
+    def link(self, text: str, url: str | None) -> str:
+        """The text as a link, where there is an address and the terminal is to show links."""
+        return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\" if self.links and url else text
 
 
 def plain(text: str) -> str:

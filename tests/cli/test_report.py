@@ -86,6 +86,8 @@ def test_a_frame_with_everything() -> None:
         "   = run: a → b → a",
         "   = help: did you mean `b`?",
         "   = fix: Rename it (safe)",
+        " 1 | - one",
+        "   | + bne",
         "",
     ]
 
