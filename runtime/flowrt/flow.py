@@ -24,6 +24,7 @@ from flowrt.engine.plain import walk_plain
 from flowrt.engine.plan import Plan, make_plan
 from flowrt.errors import FlowValidationError, NotResumableError
 from flowrt.permissions import check_grant
+from flowrt.readiness import Asked, check_ready, nodes_to_ask
 
 if TYPE_CHECKING:
     from flowrt.engine.observer import Observer
@@ -89,6 +90,7 @@ class Flow:
         self.plan = make_plan(self.nodes, self.edges, entry, routing)
         self._region_plans: dict[int, tuple[Region, Plan]] = {}
 
+        self._asked: Asked | None = None
     def plan_of(self, region: Region) -> Plan:
         """The plan of a region of this flow, made once."""
         known = self._region_plans.get(id(region))
@@ -132,6 +134,7 @@ class Flow:
         """
         self._check_grant(granted, explicit=explicit, flows=flows)
         return await self._go(
+        self._check_ready(services, flows)
             {} if state is None else state,
             self.entry,
             store=store,
@@ -184,6 +187,7 @@ class Flow:
 
         self._check_grant(granted, explicit=explicit, flows=flows)
         log = store.open(run_id)
+        self._check_ready(services, flows)
         try:
             trace = log.trace()
             last = trace.events[-1] if trace.events else None
@@ -278,6 +282,19 @@ class Flow:
         of the flows that it runs inside it."""
         for flow in (self, *inner_flows(self, flows or {})):
             check_grant(flow.name, flow.permissions, granted, explicit=explicit)
+
+    def _check_ready(
+        self, services: Mapping[str, Any] | None, flows: Mapping[str, Flow] | None
+    ) -> None:
+        """Raise FlowError when nodes, also of flows inside, lack what the run has to give them."""
+        asked = {}
+        for flow in (self, *inner_flows(self, flows or {})):
+            if flow._asked is None:
+                flow._asked = nodes_to_ask(flow.nodes)
+            if flow._asked:
+                asked[flow.name] = flow._asked
+        if asked:
+            check_ready(asked, services or {})
 
 
 def inner_flows(flow: Flow, flows: Mapping[str, Flow]) -> list[Flow]:

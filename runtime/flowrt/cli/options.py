@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -201,6 +202,11 @@ def _agents_of(given: Iterable[str]) -> dict[str, str]:
         command = text[match.end() :] if match else text
         if not command.strip():
             raise click.UsageError(f"--agent {text!r} has no command")
+        try:
+            shlex.split(command)
+        except ValueError as error:
+            said = str(error).lower()
+            raise click.UsageError(f"--agent {text!r} cannot be read: {said}") from error
         if name in agents:
             raise click.UsageError(f"--agent is given twice for {name or 'the default agent'}")
         agents[name] = command

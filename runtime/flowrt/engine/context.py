@@ -154,6 +154,10 @@ class NodeContext(Protocol):
         """Run another flow inside this one, as deep as the depth guard allows."""
 
 
+Missing = Callable[[Node, Mapping[str, Any], str], str | None]
+"""Says, of a node and the services of a run, what it lacks to do its work; the text names it."""
+
+
 class Executor(Protocol):
     """What a node kind does."""
 
@@ -166,7 +170,8 @@ class Kind:
     """An entry of the node registry.
 
     `config` is a pydantic model class for the node's config (None: any); its JSON Schema is
-    published. `regions` names the regions that a node of the kind has.
+    published. `regions` names the regions that a node of the kind has. `missing` is asked about
+    each node before a run begins.
     """
 
     name: str
@@ -175,3 +180,4 @@ class Kind:
     config: type[Any] | None = None
     regions: tuple[str, ...] = ()
     tags: frozenset[str] = field(default_factory=frozenset)
+    missing: Missing | None = None

@@ -14,6 +14,7 @@ from acp import schema
 from acp.client.connection import ClientSideConnection
 
 from flowrt.errors import FlowError
+from flowrt.nodes.acp_lines import MessageLines, silence_library
 from flowrt.nodes.acp_pool import PermissionMode
 from flowrt.nodes.processes import end_group, exited
 from flowrt.nodes.values import call
@@ -27,6 +28,8 @@ CANCEL_GRACE = 2.0
 _STDERR_KEPT = 4000
 
 Answer = TypeVar("Answer")
+
+silence_library()
 
 
 class AgentError(FlowError):
@@ -125,15 +128,18 @@ class AgentProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._conn: ClientSideConnection | None = None
         self._exit: asyncio.Task[int] | None = None
+        self._no_message = ""
         self.can_load = False
 
     @property
     def alive(self) -> bool:
         """Whether something can be asked of it."""
-        return self._conn is not None and self._exit is not None and not self._exit.done()
+        talks = self._conn is not None and not self._no_message
+        return talks and self._exit is not None and not self._exit.done()
 
-    async def start(self, env: Mapping[str, str]) -> None:
-        """Start the process and shake hands. Raises AgentError when either fails."""
+    async def start(self, env: Mapping[str, str], within: float | None = None) -> None:
+        """Start the process and shake hands. Raises AgentError when either fails, or when the
+        handshake takes longer than `within` seconds."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *self.command,
@@ -149,19 +155,10 @@ class AgentProcess:
         self._process = process
         self._exit = asyncio.create_task(exited(process))
         self._tasks.append(asyncio.create_task(self._listen(process.stderr)))
-        self._conn = ClientSideConnection(cast(Any, self._client), process.stdin, process.stdout)
-        files = schema.FileSystemCapabilities(
-            read_text_file=self._client.mode != "deny-all",
-            write_text_file=self._client.mode == "approve-all",
-        )
-        answer = await self._ask(
-            self._conn.initialize(
-                acp.PROTOCOL_VERSION,
-                client_capabilities=schema.ClientCapabilities(fs=files),
-                client_info=schema.Implementation(name="flowrt", version="0.1.0"),
-            ),
-            "did not answer the handshake",
-        )
+        assert process.stdout is not None
+        lines = MessageLines(process.stdout, self._refuse)
+        self._conn = ClientSideConnection(cast(Any, self._client), process.stdin, lines)
+        answer = await self._shaken_hands(self._conn, within)
         if answer.protocol_version != acp.PROTOCOL_VERSION:
             raise AgentError(
                 f"agent `{self.name}` speaks version {answer.protocol_version} of the protocol, "
@@ -169,6 +166,30 @@ class AgentProcess:
             )
         capabilities = answer.agent_capabilities
         self.can_load = bool(capabilities is not None and capabilities.load_session)
+
+    async def _shaken_hands(
+        self, connection: ClientSideConnection, within: float | None
+    ) -> schema.InitializeResponse:
+        files = schema.FileSystemCapabilities(
+            read_text_file=self._client.mode != "deny-all",
+            write_text_file=self._client.mode == "approve-all",
+        )
+        asked = connection.initialize(
+            acp.PROTOCOL_VERSION,
+            client_capabilities=schema.ClientCapabilities(fs=files),
+            client_info=schema.Implementation(name="flowrt", version="0.1.0"),
+        )
+        what = "did not answer the handshake"
+        try:
+            async with asyncio.timeout(within) as deadline:
+                return await self._ask(asked, what)
+        except TimeoutError as error:
+            if not deadline.expired():
+                raise
+            raise AgentError(
+                f"agent `{self.name}` {what} within {within:g} s (`start_timeout`): does the "
+                "command start an agent that speaks ACP over stdio?"
+            ) from error
 
     async def new_session(self, cwd: str) -> str:
         """Begin a session and give its id."""
@@ -246,12 +267,23 @@ class AgentProcess:
             if not keep:
                 asked.cancel()
 
+    def _refuse(self, line: str) -> None:
+        """End an agent that talks something else than the protocol."""
+        self._no_message = line
+        if self._process is not None:
+            self._tasks.append(asyncio.create_task(end_group(self._process)))
+
     def _crashed(self, what: str) -> AgentCrashedError:
         assert self._exit is not None
-        ended = f"ended with code {self._exit.result()}" if self._exit.done() else "hung up"
+        if self._no_message:
+            why = f"it does not speak ACP, its output `{self._no_message}` is no JSON-RPC message"
+        elif self._exit.done():
+            why = f"its process ended with code {self._exit.result()}"
+        else:
+            why = "its process hung up"
         said = self._stderr.decode("utf-8", "replace").strip()
         return AgentCrashedError(
-            f"agent `{self.name}` {what}: its process {ended}" + (f": {said}" if said else "")
+            f"agent `{self.name}` {what}: {why}" + (f": {said}" if said else "")
         )
 
     def _connected(self) -> ClientSideConnection:

@@ -84,9 +84,11 @@ class AgentPool:
         cwd: str,
         handle: str | None = "main",
         heard: Callable[[Any], None] = lambda update: None,
+        start_within: float | None = None,
     ) -> Reply:
         """Prompt an agent in the session of this command, cwd and handle; None: one used once.
 
+        One that has to be started may take `start_within` seconds for the handshake.
         Raises AgentError when the agent fails, SessionLostError when the session cannot be had.
         """
         if not os.path.isdir(cwd):
@@ -94,12 +96,12 @@ class AgentPool:
                 f"agent `{agent.shown}` cannot work in `{cwd}`: there is no such folder"
             )
         if handle is None:
-            process = await self._process(agent)
+            process = await self._process(agent, start_within)
             once = _Session(await process.new_session(cwd), process)
             return await self._ask(once, blocks, heard)
         key = session_key(agent, cwd, handle)
         async with self._locks.setdefault(key, asyncio.Lock()):
-            session = await self._session(key, agent, cwd, handle)
+            session = await self._session(key, agent, cwd, handle, start_within)
             record = self.sessions.get(key) or {"id": session.id, "prompts": 0}
             self.sessions[key] = {**record, "prompts": record["prompts"] + 1}
             return await self._ask(session, blocks, heard)
@@ -110,12 +112,14 @@ class AgentPool:
         text, reason = await session.process.prompt(session.id, blocks, heard)
         return Reply(text, reason, session.id)
 
-    async def _session(self, key: str, agent: AgentCommand, cwd: str, handle: str) -> _Session:
+    async def _session(
+        self, key: str, agent: AgentCommand, cwd: str, handle: str, start_within: float | None
+    ) -> _Session:
         """The open session of a key: as it is, loaded, or new where nothing was said in it yet."""
         known = self._open.get(key)
         if known is not None and known.process.alive:
             return known
-        process = await self._process(agent)
+        process = await self._process(agent, start_within)
         record = self.sessions.get(key)
         if record is not None and record["prompts"] > 0:
             await self._load(process, record["id"], agent, cwd, handle)
@@ -147,7 +151,7 @@ class AgentPool:
         except AgentError as error:
             raise SessionLostError(f"{lost}: {error}") from error
 
-    async def _process(self, agent: AgentCommand) -> AgentProcess:
+    async def _process(self, agent: AgentCommand, start_within: float | None) -> AgentProcess:
         """The process of a command. It works for sessions in many folders, and so it is started
         in the current one, whichever session comes first: each session is told its own."""
         from flowrt.nodes.acp_client import AgentProcess
@@ -161,7 +165,7 @@ class AgentPool:
             process = AgentProcess(agent.shown, agent.command, self.mode, self.approver)
             self._processes[agent] = process
             try:
-                await process.start(dict(agent.env))
+                await process.start(dict(agent.env), start_within)
             except BaseException:
                 await process.close()
                 raise

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Mapping, MutableMapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from flowrt.authoring import Node
+from flowrt.durations import Duration
 from flowrt.engine.context import Kind, NodeContext, Output
 from flowrt.errors import FlowError, NodeCancelledError
+from flowrt.nodes.agent_commands import agent_command, missing_agent
 from flowrt.nodes.configs import NodeConfig, ParseRef, TextRef, checked, config_of, parsed
 from flowrt.nodes.values import call, fill, fill_all, scope_of, where
 from flowrt.registry import register_kind
@@ -20,10 +22,6 @@ from flowrt.registry import register_kind
 if TYPE_CHECKING:
     from flowrt.nodes.acp_pool import AgentCommand, AgentPool
 
-AGENT = "agent"
-"""The service that says how the default agent is started: a command line or a list."""
-AGENTS = "agents"
-"""The service with agents by name, each as the default one or {command, env}."""
 POOL = "agent_pool"
 """The service that keeps a run's agents; made when first needed, closed with the run."""
 SESSIONS = "agent_sessions"
@@ -32,6 +30,9 @@ MODE = "permission_mode"
 """The service that says what agents may do: deny-all (default), approve-reads, approve-all."""
 APPROVER = "approver"
 """The service asked, in mode approve-reads, about what is no read."""
+
+START_TIMEOUT = 60.0
+"""Seconds for an agent's handshake where neither its node nor `start_timeout` says."""
 
 BEAT_EVERY = 1.0
 """Seconds between two signs of life while an agent talks."""
@@ -83,6 +84,12 @@ class AgentConfig(NodeConfig):
     session: SessionConfig = Field(
         default_factory=SessionConfig, description="The conversation the prompt belongs to."
     )
+    start_timeout: Duration | None = Field(
+        default=None,
+        ge=0,
+        description="How long the agent may take to answer when it is started; 0: any time. "
+        f"{START_TIMEOUT:g} s unless given, or what the node's `timeout` leaves.",
+    )
     parse: ParseRef | None = Field(
         default=None,
         description="What the output is made of: `text` (default), JSON in the answer (strict, "
@@ -101,9 +108,10 @@ async def run_agent_node(context: NodeContext) -> Output:
     text = await _prompted(
         context,
         blocks,
-        _command(config.agent, config.env, context),
+        agent_command(config.agent, config.env, context.services, where(context)),
         await _cwd(config, context),
         None if config.session.isolated else config.session.handle,
+        config.start_timeout,
     )
     return Output(await parsed(config.parse, text, text, context))
 
@@ -120,7 +128,8 @@ async def prompt_agent(
     named = agent if agent is None or isinstance(agent, str) else tuple(agent)
     block = {"type": "text", "text": prompt}
     folder = os.path.abspath(cwd or os.getcwd())
-    return await _prompted(context, [block], _command(named, {}, context), folder, handle)
+    command = agent_command(named, {}, context.services, where(context))
+    return await _prompted(context, [block], command, folder, handle)
 
 
 async def _prompted(
@@ -129,8 +138,11 @@ async def _prompted(
     command: AgentCommand,
     cwd: str,
     handle: str | None,
+    start_timeout: float | None = None,
 ) -> str:
     last = 0.0
+    if start_timeout is None and not context.node.timeout:
+        start_timeout = START_TIMEOUT
 
     def heard(update: Any) -> None:
         nonlocal last
@@ -140,7 +152,9 @@ async def _prompted(
             context.heartbeat(str(title) if title else None)
 
     context.keep("prompt", *_readable(blocks))
-    reply = await pool_of(context).prompt(command, blocks, cwd=cwd, handle=handle, heard=heard)
+    reply = await pool_of(context).prompt(
+        command, blocks, cwd=cwd, handle=handle, heard=heard, start_within=start_timeout or None
+    )
     context.keep("answer", reply.text)
     if reply.stop_reason == "cancelled":
         raise NodeCancelledError(f"{where(context)}: agent `{command.shown}` was cancelled")
@@ -226,39 +240,12 @@ async def _cwd(config: AgentConfig, context: NodeContext) -> str:
     return os.path.abspath(folder or os.getcwd())
 
 
-class _Profile(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    command: str | tuple[str, ...]
-    env: dict[str, str] = Field(default_factory=dict)
-
-
-def _command(
-    agent: str | tuple[str, ...] | None, env: Mapping[str, str], context: NodeContext
-) -> AgentCommand:
-    from flowrt.nodes.acp_pool import AgentCommand
-
-    given: Any = agent
-    if not isinstance(agent, tuple):
-        profiles = context.services.get(AGENTS) or {}
-        given = context.services.get(AGENT) if agent is None else profiles.get(agent)
-        if given is None:
-            what = "default agent" if agent is None else f"agent `{agent}`"
-            service = AGENT if agent is None else AGENTS
-            raise FlowError(
-                f"{where(context)} needs the {what}: give its command with the service `{service}`"
-            )
-    profile = checked(
-        _Profile,
-        given if isinstance(given, Mapping) else {"command": given},
-        f"the agent of {where(context)}",
-    )
-    command = profile.command
-    words = tuple(shlex.split(command)) if isinstance(command, str) else command
-    if not words:
-        raise FlowError(f"the agent of {where(context)} has no command")
-    variables = tuple(sorted({**profile.env, **env}.items()))
-    return AgentCommand(words, variables, agent if isinstance(agent, str) else "")
+def _missing(node: Node, services: Mapping[str, Any], who: str) -> str | None:
+    """Why the agent of a node cannot be started, where that can be known before a run."""
+    config = checked(AgentConfig, node.config, f"the config of {who}")
+    return missing_agent(config.agent, config.env, services, who)
 
 
-register_kind(Kind("agent", run_agent_node, "Prompts an agent over ACP.", AgentConfig))
+register_kind(
+    Kind("agent", run_agent_node, "Prompts an agent over ACP.", AgentConfig, missing=_missing)
+)

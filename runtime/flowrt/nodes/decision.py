@@ -8,11 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
+from flowrt.authoring import Node
 from flowrt.engine.context import Kind, NodeContext, Output
 from flowrt.errors import FlowError
+from flowrt.nodes.agent_commands import AGENTS, missing_agent
 from flowrt.nodes.answers import Answers
 from flowrt.nodes.ask import AskSettings, ask_human
-from flowrt.nodes.configs import NodeConfig, TextRef, TypeRef, config_of
+from flowrt.nodes.configs import NodeConfig, TextRef, TypeRef, checked, config_of
 from flowrt.nodes.values import call, fill, pause_data, scope_of, where
 from flowrt.nodes.voting import Ballot, Count, Vote, count, shown, vote_of
 from flowrt.registry import find_callable, register_kind
@@ -301,18 +303,51 @@ async def _vote(
 
 
 def _function(voter: Callable[..., Any] | str, context: NodeContext) -> Callable[..., Any]:
-    if callable(voter):
-        return voter
-    voters = context.services.get(VOTERS) or {}
-    found: Callable[..., Any] | None = voters.get(voter) or find_callable(voter)
+    found = _known_voter(voter, context.services)
     if found is not None:
         return found
-    if voter in (context.services.get("agents") or {}):
-        return _agent(voter, context)
-    raise FlowError(
-        f"{where(context)} has no voter `{voter}`: give it with the services `voters` or `agents`, "
-        "or register a callable of that name"
+    if voter in (context.services.get(AGENTS) or {}):
+        return _agent(str(voter), context)
+    raise FlowError(_no_voter(voter, where(context)))
+
+
+def _known_voter(
+    voter: Callable[..., Any] | str, services: Mapping[str, Any]
+) -> Callable[..., Any] | None:
+    """The function that a voter is, None where it is an agent, or nobody."""
+    if callable(voter):
+        return voter
+    voters = services.get(VOTERS) or {}
+    found: Callable[..., Any] | None = voters.get(voter) or find_callable(voter)
+    return found
+
+
+def _no_voter(voter: Callable[..., Any] | str, who: str) -> str:
+    return (
+        f"{who} has no voter `{voter}`: give it as an agent with `--agent {voter}=COMMAND`, in "
+        "Python with the services `voters` or `agents`, or register a callable of that name"
     )
+
+
+def _missing(node: Node, services: Mapping[str, Any], who: str) -> str | None:
+    """Why there can be no decision: too many voters are nobody, or agents without a program."""
+    config = checked(DecisionConfig, node.config, f"the config of {who}")
+    if config.mode == "coordinator":
+        assert config.coordinator is not None
+        return _lacking(config.coordinator, services, who)
+    needed = len(config.voters) if config.minimum_votes is None else config.minimum_votes
+    lacks = [_lacking(voter, services, who) for voter in config.voters]
+    if lacks.count(None) >= needed:
+        return None
+    return next(lack for lack in lacks if lack is not None)
+
+
+def _lacking(voter: Callable[..., Any] | str, services: Mapping[str, Any], who: str) -> str | None:
+    if callable(voter) or _known_voter(voter, services) is not None:
+        return None
+    if voter not in (services.get(AGENTS) or {}):
+        return _no_voter(voter, who)
+    return missing_agent(voter, {}, services, who)
 
 
 def _agent(name: str, context: NodeContext) -> Callable[..., Any]:
@@ -334,4 +369,6 @@ def _name(voter: Callable[..., Any] | str) -> str:
     return voter if isinstance(voter, str) else getattr(voter, "__name__", repr(voter))
 
 
-register_kind(Kind("decision", run_decision, "Decides, alone or by votes.", DecisionConfig))
+register_kind(
+    Kind("decision", run_decision, "Decides, alone or by votes.", DecisionConfig, missing=_missing)
+)

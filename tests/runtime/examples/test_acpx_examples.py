@@ -68,7 +68,7 @@ def test_echo_hands_the_answer_on(flowrt: Flowrt) -> None:
 
 def test_echo_without_an_agent_says_what_is_lacking(flowrt: Flowrt) -> None:
     run = run_example(flowrt, "acpx/echo.yaml", {"request": "hello"})
-    assert run.code == 1
+    assert run.code == 2
     assert "needs the default agent" in result(run)["error"]["message"]
 
 

@@ -181,6 +181,7 @@ class TestHuman:
 
 def test_without_an_approver_nothing_is_paid(flowrt: Flowrt, told: list[str]) -> None:
     run = run_example(flowrt, DATA, request(84119), *told[:2])
-    assert run.code == 1
-    assert "no voter `approver`" in result(run)["failed"]["approver_gate"]
-    assert "end" not in result(run)["path"]
+    assert run.code == 2
+    assert len(run.lines) == 1
+    assert "node `approver_gate`" in result(run)["error"]["message"]
+    assert "no voter `approver`" in result(run)["error"]["message"]

@@ -1,0 +1,45 @@
+"""Whether the nodes of a flow can do their work with what a run is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from flowrt.authoring import Node
+from flowrt.engine.context import Missing
+from flowrt.errors import FlowError
+from flowrt.registry import find_kind
+
+Asked = tuple[tuple[Node, Missing], ...]
+"""Nodes that can lack something, and who knows what."""
+
+_SHOWN = 5
+
+
+def nodes_to_ask(nodes: Iterable[Node]) -> Asked:
+    """The nodes, also in regions, whose kind knows before a run what they lack."""
+    found = []
+    for node in nodes:
+        kind = find_kind(node.kind)
+        if kind is not None and kind.missing is not None:
+            found.append((node, kind.missing))
+        for region in node.regions.values():
+            found += nodes_to_ask(region.nodes)
+    return tuple(found)
+
+
+def check_ready(asked: Mapping[str, Asked], services: Mapping[str, Any]) -> None:
+    """Raise FlowError naming what the nodes of flows lack; nodes are given by flow."""
+    lacks = list(_lacks(asked, services))
+    if len(lacks) > _SHOWN:
+        lacks[_SHOWN:] = [f"and {len(lacks) - _SHOWN} nodes more"]
+    if lacks:
+        raise FlowError("\n".join(lacks))
+
+
+def _lacks(asked: Mapping[str, Asked], services: Mapping[str, Any]) -> Iterator[str]:
+    for flow, nodes in asked.items():
+        for node, missing in nodes:
+            lack = missing(node, services, f"node `{node.name}` of flow `{flow}`")
+            if lack is not None:
+                yield lack
