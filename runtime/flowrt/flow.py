@@ -89,8 +89,8 @@ class Flow:
         )
         self.plan = make_plan(self.nodes, self.edges, entry, routing)
         self._region_plans: dict[int, tuple[Region, Plan]] = {}
-
         self._asked: Asked | None = None
+
     def plan_of(self, region: Region) -> Plan:
         """The plan of a region of this flow, made once."""
         known = self._region_plans.get(id(region))
@@ -133,8 +133,8 @@ class Flow:
         PermissionRefusedError before the first node.
         """
         self._check_grant(granted, explicit=explicit, flows=flows)
-        return await self._go(
         self._check_ready(services, flows)
+        return await self._go(
             {} if state is None else state,
             self.entry,
             store=store,
@@ -186,8 +186,8 @@ class Flow:
         from flowrt.stores.returning import put_back
 
         self._check_grant(granted, explicit=explicit, flows=flows)
-        log = store.open(run_id)
         self._check_ready(services, flows)
+        log = store.open(run_id)
         try:
             trace = log.trace()
             last = trace.events[-1] if trace.events else None
