@@ -7,7 +7,7 @@ from time import time
 from typing import Any
 
 from flowrt.engine.observer import Observer
-from flowrt.errors import NotResumableError
+from flowrt.errors import FlowError, NotStorableError
 from flowrt.stores.base import Event, RunLog, Trace
 
 Key = tuple[str, str, int]
@@ -40,6 +40,7 @@ class Journal:
         self.sessions: dict[str, Any] = {}
         """Sessions with agents, as they were last written down."""
         self.lost = trace.lost if trace else ()
+        self._refused: FlowError | None = None
         self._open_failures: dict[Key, Event] = {}
         for event in trace.events if trace else ():
             self._learn(event)
@@ -115,12 +116,26 @@ class Journal:
         attempt: int = 0,
         data: Mapping[str, Any] | None = None,
     ) -> None:
-        """Add an event; it is safe when this returns."""
+        """Add an event; it is safe when this returns.
+
+        Once the log refused one it gets no more: what comes after would stand beside a gap.
+        """
         if not self.heard:
             return
-        self.seq += 1
-        event = Event(self.seq, time(), type_, key[0], key[1], key[2], attempt, data or {})
+        event = Event(self.seq + 1, time(), type_, key[0], key[1], key[2], attempt, data or {})
         if self.log is not None:
-            self.log.append(event)
+            self._append(self.log, event)
+        self.seq = event.seq
         if self.observer is not None:
             self.observer.event(event)
+
+    def _append(self, log: RunLog, event: Event) -> None:
+        if self._refused is not None:
+            raise self._refused
+        try:
+            log.append(event)
+        except NotStorableError:
+            raise
+        except FlowError as error:
+            self._refused = error
+            raise

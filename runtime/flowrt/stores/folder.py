@@ -267,9 +267,9 @@ class FolderLog:
         line = line_bytes(event_line(event, self._scrubber) + "\n")
         written = 0
         try:
-            written = os.write(self._fd, line)
-            if written != len(line):
-                raise OSError("there is no room")
+            # One call does, but for a disk that is full: the second one says so.
+            while written < len(line):
+                written += os.write(self._fd, line[written:])
             if self._sync:
                 os.fsync(self._fd)
         except OSError as error:

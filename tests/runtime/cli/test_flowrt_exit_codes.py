@@ -124,6 +124,41 @@ def test_ctrl_c_cancels_the_run(flowrt: Flowrt, tmp_path: Path) -> None:
     assert (again.code, again.err) == (2, "error: run `r1` has ended: cancelled\n")
 
 
+FULL = """
+import resource
+
+
+async def fills(state):
+    # Files cannot become larger than they are, as on a disk that is full.
+    most = max(file.stat().st_size for file in Path(".").rglob("*") if file.is_file())
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+    return {**state, "much": "x" * 2 * most}
+"""
+
+
+@pytest.mark.parametrize("store", ["runs", "sqlite:runs.db"])
+@pytest.mark.parametrize("format_", ["plain", "json"])
+def test_a_store_that_cannot_be_written_to_says_why(
+    flowrt: Flowrt, tmp_path: Path, store: str, format_: str
+) -> None:
+    write_flow(
+        tmp_path,
+        "flow.py",
+        nodes='Node("fills", fills), Node("b", b)',
+        edges='Edge("fills", "b")',
+        functions=FULL,
+    )
+    run = flowrt("run", "flow.py", "--run-id", "r1", "--store", store, "--format", format_)
+    assert run.code == 1
+    (line,) = [line for line in run.err.splitlines() if line.startswith("error: ")]
+    assert line.startswith("error: run `r1`: the trace cannot be written: ")
+    assert "follow" not in run.err + run.out
+    assert ran(tmp_path) == []
+    again = flowrt("resume", "r1", "--store", store)
+    assert again.code == 1, again.err
+    assert "resumed: it had been broken off" in again.err
+
+
 UNHEEDING = """
 import time
 
