@@ -17,6 +17,7 @@ from flowrt.cli.codes import CANCELLED, FAILED, INTERRUPTED, INVALID, OF_STATUS
 from flowrt.cli.group import fail
 from flowrt.cli.options import RunOptions
 from flowrt.cli.plain import plain
+from flowrt.cli.streams import results_alone
 from flowrt.cli.views import Active, JsonView, View, say, view_for
 from flowrt.cli.words import clean
 from flowrt.engine.observer import Observer
@@ -104,7 +105,12 @@ def carry_out(flow: Flow, start: Start, telling: Telling) -> int:
     SIGTERM lets the nodes under way end and halts before the next one; a second one ends the
     process at once. Ctrl-C cancels the run.
     """
-    view = view_for(telling.options.format, flow.name)
+    with results_alone() as results:
+        return _carried_out(flow, start, telling, results)
+
+
+def _carried_out(flow: Flow, start: Start, telling: Telling, results: TextIO) -> int:
+    view = view_for(telling.options.format, flow.name, results)
     run_id = "(kept nowhere)" if telling.run_id is None else telling.run_id
     watcher = Watcher(view, f"run {run_id} of flow {clean(flow.name)}")
     result: FlowResult | None = None
@@ -117,12 +123,12 @@ def carry_out(flow: Flow, start: Start, telling: Telling) -> int:
     finally:
         view.close()
     if isinstance(view, JsonView):
-        say(_result_json(flow, result, error, watcher, telling), sys.stdout)
+        say(_result_json(flow, result, error, watcher, telling), results)
     if error is not None:
         return _broken(flow, error, watcher, telling)
     if result is None:
         return INVALID
-    _tell(result, telling)
+    _tell(result, telling, results)
     return OF_STATUS.get(result.status, INVALID)
 
 
@@ -172,13 +178,13 @@ def _halting(flow: Flow) -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _tell(result: FlowResult, telling: Telling) -> None:
+def _tell(result: FlowResult, telling: Telling, results: TextIO) -> None:
     """What is left to say of a run that came to an end: its state, and how to go on."""
     if telling.options.format == "json":
         return
     match result.status:
         case "completed":
-            say(json.dumps(plain(result.state), ensure_ascii=False, indent=2), sys.stdout)
+            say(json.dumps(plain(result.state), ensure_ascii=False, indent=2), results)
         case "waiting":
             if telling.run_id is None:
                 _say("the run was kept nowhere and cannot be gone on with: leave out --no-store")

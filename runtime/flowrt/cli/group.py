@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from typing import cast
 import click
 
 from flowrt.cli.codes import INTERRUPTED, INVALID, OK, TABLE
+from flowrt.cli.streams import open_streams
 from flowrt.errors import FlowError
 
 COMMANDS = {
@@ -75,10 +75,7 @@ def flowrt() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line and give its exit code: wrong use is one sentence on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        # Names and outputs may hold what an encoding cannot print.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    open_streams()
     try:
         code = flowrt.main(list(arguments), prog_name="flowrt", standalone_mode=False)
         sys.stdout.flush()

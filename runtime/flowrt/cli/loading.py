@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import click
 
 from flowrt.authoring import Node
 from flowrt.cli.failures import place_of, told_place
+from flowrt.cli.streams import results_alone
 from flowrt.errors import FlowError, FlowValidationError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def loaded(file: str, modules: Sequence[str] = ()) -> Flow:
     from flowrt.definition.load import load_file, split_target
 
     path, name = split_target(file)
-    with redirect_stdout(sys.stderr):
+    with results_alone():
         try:
             if modules:
                 sys.path.insert(0, str(path.parent.absolute()))

@@ -102,10 +102,10 @@ def event_json(event: Event) -> str:
     return json.dumps(fields, ensure_ascii=False, default=str)
 
 
-def view_for(chosen: Format, flow: str) -> View:
+def view_for(chosen: Format, flow: str, results: TextIO) -> View:
     """The view that was chosen; by itself the live one on terminals that can redraw lines."""
     if chosen == "json":
-        return JsonView(sys.stdout, sys.stderr)
+        return JsonView(results, sys.stderr)
     can_redraw = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
     if chosen == "live" or (chosen == "auto" and can_redraw):
         from flowrt.cli.live import LiveView

@@ -5,14 +5,15 @@ A node that does not await notices no request, and one may swallow the Cancelled
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 
 def requests() -> Callable[[], int]:
     """Tells, again and again, how often the task that this is called in was asked to stop."""
+    from asyncio import current_task  # no part of what `--help` loads
+
     try:
-        task = asyncio.current_task()
+        task = current_task()
     except RuntimeError:
         task = None
     return int if task is None else task.cancelling
@@ -41,4 +42,6 @@ class Cancellation:
     def check(self) -> None:
         """Raise CancelledError when there was a request."""
         if self.requests() > self.before:
-            raise asyncio.CancelledError
+            from asyncio import CancelledError
+
+            raise CancelledError

@@ -124,18 +124,13 @@ class Journal:
             return
         event = Event(self.seq + 1, time(), type_, key[0], key[1], key[2], attempt, data or {})
         if self.log is not None:
-            self._append(self.log, event)
+            if self._refused is not None:
+                raise self._refused
+            try:
+                self.log.append(event)
+            except FlowError as error:
+                self._refused = None if isinstance(error, NotStorableError) else error
+                raise
         self.seq = event.seq
         if self.observer is not None:
             self.observer.event(event)
-
-    def _append(self, log: RunLog, event: Event) -> None:
-        if self._refused is not None:
-            raise self._refused
-        try:
-            log.append(event)
-        except NotStorableError:
-            raise
-        except FlowError as error:
-            self._refused = error
-            raise

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import CancelledError
 from contextvars import copy_context
 from inspect import isawaitable, iscoroutine
 from typing import Any
@@ -43,7 +42,7 @@ async def walk_plain(
     asked, before = stop.requests, stop.before
     while True:
         if asked() > before:
-            raise CancelledError
+            stop.check()
         if kill_switch is not None and says(kill_switch(), "the kill switch", flow):
             return FlowResult(state, path, halted=True, halted_at=current, status="halted")
         if len(path) == limit:
@@ -87,7 +86,7 @@ async def walk_region(
     asked, before = stop.requests, stop.before
     while True:
         if asked() > before:
-            raise CancelledError
+            stop.check()
         run, edges = table[current]
         try:
             state = await run(state)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from flowrt_program import Flowrt, ran, write_flow
+from flowrt_program import PROGRAM, Flowrt, environment, ran, write_flow
 
 
 def test_the_state_goes_to_stdout_and_progress_to_stderr(flowrt: Flowrt, flow: str) -> None:
@@ -53,6 +55,52 @@ def test_what_nodes_print_goes_to_stderr(flowrt: Flowrt, tmp_path: Path) -> None
         run = flowrt("run", "flow.py", *arguments)
         assert "hello there\n" in run.err
         assert "hello there" not in run.out
+
+
+LOUD = """
+import os
+os.system("echo while it is loaded")
+
+
+async def loud(state):
+    os.system("echo from a shell")
+    os.write(1, b"straight\\n")
+    return state
+"""
+
+
+@pytest.mark.parametrize("arguments", [(), ("--format", "json")])
+def test_what_is_printed_past_python_goes_to_stderr_too(
+    flowrt: Flowrt, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    write_flow(tmp_path, "flow.py", nodes='Node("loud", loud)', functions=LOUD)
+    run = flowrt("run", "flow.py", *arguments)
+    assert run.code == 0
+    for text in ("while it is loaded", "from a shell", "straight"):
+        assert f"{text}\n" in run.err
+    assert (run.lines[-1]["state"] if arguments else run.state) == {}
+    assert json.loads(flowrt("graph", "flow.py", "--format", "json").out)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["run flow.py --run-id r1", "show r0", "list", "--version"])
+def test_a_stream_may_be_closed(
+    flowrt: Flowrt, flow: str, tmp_path: Path, closed: str, command: str
+) -> None:
+    assert flowrt("run", flow, "--run-id", "r0").code == 0
+    done = subprocess.run(
+        f"{PROGRAM} {command} {closed}",
+        shell=True,
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(),
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert command != "run flow.py --run-id r1" or flowrt("show", "r1").code == 0
 
 
 def test_each_event_is_one_line_of_json(flowrt: Flowrt, flow: str) -> None:
