@@ -204,8 +204,7 @@ class Flow:
             begun, trace = whole.run_input, whole.trace
             log.hide({**known, **whole.secrets}, whole.unknown)
             journal = Journal(log, trace, observer)
-            for key, payload in (signals or {}).items():
-                journal.signal(key, encode(payload))
+            journal.signal({name: encode(payload) for name, payload in (signals or {}).items()})
             after = last.type if last is not None else None
             journal.write("run_resumed", data={"after": after, "lost": list(trace.lost)})
             state = decode(begun["state"])

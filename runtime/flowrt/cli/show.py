@@ -131,9 +131,8 @@ class Report:
             "file": self.origin,
             "now": self.live if self.status == "running" else [],
             "waits": [
-                {"signal": waits.signal_of(wait), "node": wait.node, "scope": wait.scope}
-                | dict(wait.data)
-                for wait in self.waits
+                {"signal": name, "node": wait.node, "scope": wait.scope} | dict(wait.data)
+                for name, _, wait in waits.named(self.waits)
             ],
             "events": len(self.trace.events),
             "lost": list(self.trace.lost),

@@ -9,6 +9,7 @@ from typing import Any
 
 from flowrt.cli.telling import short_json
 from flowrt.cli.words import ago, clean, moment
+from flowrt.engine.addresses import Key, addresses, full_addresses
 from flowrt.stores.base import Event
 
 _ENDS = frozenset({"node_completed", "node_failed", "node_skipped", "node_blocked"})
@@ -16,33 +17,47 @@ _ENDS = frozenset({"node_completed", "node_failed", "node_skipped", "node_blocke
 
 def open_waits(events: Iterable[Event]) -> list[Event]:
     """The pauses that nobody has answered yet, as they were written down."""
-    found: dict[tuple[str, str, int], Event] = {}
+    found: dict[Key, Event] = {}
     for event in events:
         key = (event.scope, event.node, event.visit)
         if event.type == "node_waiting":
             found[key] = event
         elif event.type in _ENDS:
             found.pop(key, None)
+            inside = f"{event.scope}/{event.node}#{event.visit}:"
+            for inner in [held for held in found if held[0].startswith(inside)]:
+                del found[inner]
         elif event.type == "signal_received":
-            name = event.data.get("key")
-            answered = [key for key, wait in found.items() if name in (signal_of(wait), wait.node)]
-            for key in answered:
-                del found[key]
+            for answer in _answered(event, found):
+                found.pop(answer, None)
     return list(found.values())
 
 
-def signal_of(wait: Event) -> str:
-    """What a signal has to name to answer a pause."""
-    return str(wait.data.get("key") or wait.node)
+def _answered(signal: Event, found: Mapping[Key, Event]) -> list[Key]:
+    to, name = signal.data.get("to"), signal.data.get("key")
+    if to is not None:
+        return [(key[0], key[1], key[2]) for key in to]
+    return [key for key, wait in found.items() if name in (wait.data.get("key"), wait.node)]
+
+
+def named(waits: Iterable[Event]) -> list[tuple[str, str, Event]]:
+    """Each pause with what a signal has to name to answer it, and its full address."""
+    found = {(wait.scope, wait.node, wait.visit): wait for wait in waits}
+    pauses = {key: wait.data for key, wait in found.items()}
+    short, full = addresses(pauses), full_addresses(pauses)
+    return [(short[key], full[key], wait) for key, wait in found.items()]
 
 
 def told(waits: Iterable[Event], run_id: str, more: str) -> Iterator[str]:
     """What is waited for, and the command that answers it. `more` are options it needs."""
-    for wait in waits:
-        name = signal_of(wait)
+    known = named(waits)
+    names = [name for name, _, _ in known]
+    for name, full, wait in known:
         reason = clean(wait.data.get("reason") or "")
         yield f"{clean(name)}: {reason}" if reason else clean(name)
-        yield from (f"  {line}" for line in _details(wait))
+        yield from (f"  {line}" for line in _details(name, wait))
+        if names.count(name) > 1:
+            yield f"  alone: --signal {quote(clean(full))}"
         if _is_timer(wait):
             yield f"  then: flowrt resume {quote(run_id)}{more}"
         else:
@@ -50,11 +65,11 @@ def told(waits: Iterable[Event], run_id: str, more: str) -> Iterator[str]:
             yield f"  answer: flowrt resume {quote(run_id)} --signal {example}{more}"
 
 
-def _details(wait: Event) -> Iterator[str]:
+def _details(name: str, wait: Event) -> Iterator[str]:
     data = _mapping(wait.data.get("data"))
     if wait.scope:
         yield f"node: {clean(wait.node)} in {clean(wait.scope)}"
-    elif signal_of(wait) != wait.node:
+    elif name != wait.node:
         yield f"node: {clean(wait.node)}"
     options = data.get("options")
     if isinstance(options, list) and options:

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from time import time
 from typing import Any
 
+from flowrt.engine.addresses import Key, answered
 from flowrt.engine.observer import Observer
 from flowrt.errors import FlowError, NotStorableError
 from flowrt.stores.base import Event, RunLog, Trace
-
-Key = tuple[str, str, int]
-"""A visit of a node: scope, node, visit."""
 
 ENDED = frozenset({"node_completed", "node_failed", "node_skipped"})
 """Ends that hold when a run is gone on with. What was blocked may run then: it is decided anew."""
@@ -61,6 +59,7 @@ class Journal:
                 self.attempts.pop(key, None)
             self.waiting.pop(key, None)
             self.answers.pop(key, None)
+            self._close_inside(key)
         elif event.type == "attempt_failed":
             self.attempts[key] = event.attempt
             self._forget_inside(key)
@@ -72,7 +71,8 @@ class Journal:
         elif event.type == "session_bound":
             self.sessions[str(event.data["key"])] = event.data.get("session")
         elif event.type == "signal_received":
-            self._answer(str(event.data.get("key")), event.data.get("payload"))
+            told = event.data
+            self._answer(str(told.get("key")), told.get("to"), told.get("payload"))
 
     def _forget_inside(self, key: Key) -> None:
         """A node is tried again from its beginning, with all that its regions did."""
@@ -81,29 +81,43 @@ class Journal:
             for inner in [held for held in known if held[0].startswith(inside)]:
                 del known[inner]
 
+    def _close_inside(self, key: Key) -> None:
+        """What waited in the regions of a node that has ended waits no more."""
+        inside = f"{key[0]}/{key[1]}#{key[2]}:"
+        for inner in [held for held in self.waiting if held[0].startswith(inside)]:
+            del self.waiting[inner]
+            self.answers.pop(inner, None)
+
     def _caught(self, scope: str) -> None:
         """Failures that a region kept to itself are not tried again."""
         for key in list(self._open_failures):
             if key[0] == scope or key[0].startswith(f"{scope}/"):
                 self.ended[key] = self._open_failures.pop(key)
 
-    def _answer(self, name: str, payload: Any) -> bool:
-        """Give an answer to every pause of that name that has none yet."""
-        open_ = [
-            key
-            for key, event in self.waiting.items()
-            if name in (event.data.get("key"), key[1]) and key not in self.answers
-        ]
-        self.answers.update(dict.fromkeys(open_, payload))
-        return bool(open_)
+    def open_pauses(self) -> dict[Key, Mapping[str, Any]]:
+        """The pauses that nobody has answered yet."""
+        return {key: event.data for key, event in self.waiting.items() if key not in self.answers}
 
-    def signal(self, name: str, payload: Any) -> None:
-        """Answer what the run waits for. Raises NotResumableError when it does not."""
-        if not self._answer(name, payload):
-            waits = sorted({str(e.data.get("key") or key[1]) for key, e in self.waiting.items()})
-            known = ", ".join(f"`{wait}`" for wait in waits) or "nothing"
-            raise NotResumableError(f"the run does not wait for `{name}`; it waits for {known}")
-        self.write("signal_received", data={"key": name, "payload": payload})
+    def _answer(self, name: str, to: Any, payload: Any) -> None:
+        """Give an answer to the pauses it was for; without `to`, to all of that name."""
+        meant = None if to is None else [(str(key[0]), str(key[1]), key[2]) for key in to]
+        for key, data in self.open_pauses().items():
+            if key in meant if meant is not None else name in (data.get("key"), key[1]):
+                self.answers[key] = payload
+
+    def signal(self, answers: Mapping[str, Any]) -> None:
+        """Answer what the run waits for.
+
+        Raises NotResumableError, and then nothing is answered, when one of the names means no
+        pause, or could mean several.
+        """
+        told = []
+        for name, payload in answers.items():
+            keys = answered(name, self.open_pauses())
+            self.answers.update(dict.fromkeys(keys, payload))
+            told.append({"key": name, "payload": payload, "to": [list(key) for key in keys]})
+        for data in told:
+            self.write("signal_received", data=data)
 
     def recall(self, key: Key) -> Event | None:
         """How this visit ended in an earlier part of the run."""

@@ -8,23 +8,20 @@ from copy import copy
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from flowrt.authoring import FlowResult, FlowState, Node, NodeResult, Region
+from flowrt.authoring import FlowResult, FlowState, Node, Region
+from flowrt.engine.addresses import addresses
 from flowrt.engine.cancelling import Cancellation
 from flowrt.engine.context import Output, Pause, RegionResult, Signal
 from flowrt.engine.journal import Journal, Key
 from flowrt.engine.live import Live
 from flowrt.engine.plain import call_hooks, says
 from flowrt.engine.plan import Plan
+from flowrt.engine.recalling import recalled_end
 from flowrt.engine.scheduler import schedule
 from flowrt.engine.surroundings import Around, Context
 from flowrt.engine.visit import Ended, HaltedError, WaitingError
 from flowrt.engine.walker import walk
-from flowrt.errors import (
-    FlowError,
-    RecordedFailureError,
-    RecordedTimeoutError,
-    StepLimitError,
-)
+from flowrt.errors import FlowError, RecordedFailureError, StepLimitError
 from flowrt.stores.base import Event, Manifest, RunStatus
 from flowrt.stores.codec import decode, encode
 
@@ -72,6 +69,8 @@ class Run:
         self.failures: dict[str, str] = {}
         self.skipped: list[str] = []
         self.blocked: list[str] = []
+        self.pauses: dict[Key, dict[str, Any]] = {}
+        """What the visits wait for that paused, also in flows inside this one."""
         self.live = Live(self.journal, log)
         self.created_at = time()
 
@@ -195,15 +194,15 @@ class Run:
             until=until,
         )
 
-    def waits(self, around: Around, name: str, pause: Pause) -> str:
-        """A node waits: write down for what. The result is what a signal has to name."""
+    def waits(self, around: Around, name: str, pause: Pause) -> Key:
+        """A node waits: write down for what. The result is the visit that waits."""
         key = (around.scope, name, around.visits[name])
-        signal = pause.key or name
-        data = {"key": signal, "reason": pause.reason, "data": pause.data, "until": pause.until}
+        told = {"key": pause.key or name, "reason": pause.reason}
+        data = self.pauses[key] = {**told, "data": pause.data, "until": pause.until}
         if self.still_waits(key) is None:
             self.journal.write("node_waiting", key, data=data)
         self.live.changed()
-        return signal
+        return key
 
     def passed(self, ended: Ended) -> None:
         """A node completed; what is recalled did so before."""
@@ -300,24 +299,12 @@ class Run:
 
     def recalled(self, around: Around, node: Node, event: Event, state: FlowState) -> Ended:
         """The end of a visit as it was written down."""
-        data = event.data
         self._count_recalled()
-        if event.type == "node_completed":
-            left = decode(data["state"])
-            output = decode(data["output"]) if "output" in data else left
-            result = NodeResult(node.name, "ok", event.attempt, output, None, event.at, event.at)
-            around.outputs[node.name] = output
-            around.results[node.name] = result
-            return Ended(result, left, None, data)
-        outcome = data.get("outcome", "failed")
-        kind = RecordedTimeoutError if outcome == "timed_out" else RecordedFailureError
-        error = kind(str(data.get("error")))
-        error.add_note(f"in node `{node.name}` of flow `{self.flow.name}`")
-        result = NodeResult(
-            node.name, outcome, event.attempt, None, str(data.get("error")), event.at, event.at
-        )
-        around.results[node.name] = result
-        return Ended(result, state, error, data)
+        ended = recalled_end(self.flow.name, node, event, state)
+        if ended.error is None:
+            around.outputs[node.name] = ended.result.output
+        around.results[node.name] = ended.result
+        return ended
 
     # -- the whole -------------------------------------------------------------------------
 
@@ -330,7 +317,8 @@ class Run:
         except WaitingError as waiting:
             left = state if waiting.state is None else waiting.state
             result = self._result(left, around, "waiting")
-            result.waiting_on = waiting.keys
+            names = addresses({key: self.pauses[key] for key in waiting.keys})
+            result.waiting_on = list(dict.fromkeys(names.values()))
         except HaltedError as halted:
             left = state if halted.state is None else halted.state
             result = self._result(left, around, "halted")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from flowrt.authoring import Edge, FlowState, Merge, Node
+from flowrt.engine.addresses import Key
 from flowrt.engine.context import Pause, RegionResult
 from flowrt.engine.plain import no_edge
 from flowrt.engine.plan import Hop, Plan, targets_of
@@ -67,7 +68,7 @@ class _Graph:
     writes: int = 0
     done: set[str] = field(default_factory=set)
     last: list[tuple[str, Token]] = field(default_factory=list)
-    waiting: list[str] = field(default_factory=list)
+    waiting: list[Key] = field(default_factory=list)
     failures: list[BaseException] = field(default_factory=list)
     passed: set[str] = field(default_factory=set)
     """Nodes that will not run."""

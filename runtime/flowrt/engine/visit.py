@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class WaitingError(BaseException):
     """Raised through regions and flows when all that is left waits for somebody."""
 
-    def __init__(self, keys: list[str], state: FlowState | None = None) -> None:
-        super().__init__(", ".join(keys))
+    def __init__(self, keys: list[Key], state: FlowState | None = None) -> None:
+        super().__init__(", ".join(node for _, node, _ in keys))
         self.keys = keys
         self.state = state
 

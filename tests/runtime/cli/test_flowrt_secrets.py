@@ -27,7 +27,12 @@ async def uses(context):
     return context.services["secrets"]["db"] == "{LONG}"
 
 
-ECHO = {{"command": "python3", "args": ["-c", {ECHO!r}], "stdin": "{{state.password}}", "templates": True}}
+ECHO = {{
+    "command": "python3",
+    "args": ["-c", {ECHO!r}],
+    "stdin": "{{state.password}}",
+    "templates": True,
+}}
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -110,10 +111,14 @@ async def broken_off(
     events = whole.trace("r1").events
     lines = (folder / "whole" / "r1" / "trace.ndjson").read_bytes().splitlines(keepends=True)
     assert len(lines) == len(events)
+    told = json.loads((folder / "whole" / "r1" / "manifest.json").read_text())
+    # As it is while a run goes on.
+    begun = {**told, "status": "running", "events": 0}
     for cut in range(1, len(lines)):
         part = folder / f"cut-{cut}"
         shutil.copytree(folder / "whole", part)
         (part / "r1" / "trace.ndjson").write_bytes(b"".join(lines[:cut]))
+        (part / "r1" / "manifest.json").write_text(json.dumps(begun))
         ran: list[str] = []
         result = await make(ran).resume_run("r1", FolderStore(part))
         done = [event.node for event in events[:cut] if event.type == "node_completed"]
