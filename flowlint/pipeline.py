@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flowlint.dialects.needles import DATA_SUFFIXES
@@ -58,13 +58,26 @@ def analyse_file(
     itself, are findings. Raises OSError when it cannot be read.
     """
     try:
-        return _analyse(path, files, root, _surroundings(path, files, root, versions))
+        result = _analyse(path, files, root, _surroundings(path, files, root, versions))
+        return _with_edits(result, files)
     except OSError:
         raise
     except Exception as error:
         from flowlint.rules.check import own_fault
 
         return FileResult(path, faults=(own_fault(path, error),))
+
+
+def _with_edits(result: FileResult, files: Files) -> FileResult:
+    """The same with the edits of the fixes, without those that cannot be made."""
+    findings = [finding for flow in result.flows for finding in flow.findings]
+    if not any(finding.fix is not None for finding in findings):
+        return result
+    from flowlint.languages.fixes import with_edits
+
+    told = with_edits([(flow.graph, flow.findings) for flow in result.flows], files)
+    flows = zip(result.flows, told, strict=True)
+    return replace(result, flows=tuple(replace(flow, findings=found) for flow, found in flows))
 
 
 def _surroundings(
@@ -91,7 +104,7 @@ def _analyse(path: str, files: Files, root: str, around: Surroundings) -> FileRe
     from flowlint.rules.meta.syntax_error import syntax_error
 
     evaluation = evaluate_file(path, files, root, models())
-    faults = [syntax_error(fault.span, fault.message) for fault in evaluation.faults]
+    faults = [syntax_error(fault.span, sentence(fault.message)) for fault in evaluation.faults]
     graphs: dict[Span, list[FlowGraph]] = {}
     flows: list[FlowResult] = []
     for built in evaluation.built:
@@ -162,7 +175,11 @@ def merge(flows: Iterable[FlowResult]) -> list[FlowResult]:
             kept.append(
                 FlowResult(
                     flow.graph,
-                    tuple(f for f in flow.findings if f.severity == "error" or f in everywhere),
+                    tuple(
+                        f if f in everywhere else replace(f, fix=None)
+                        for f in flow.findings
+                        if f.severity == "error" or f in everywhere
+                    ),
                 )
             )
     return kept

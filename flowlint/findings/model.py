@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from flowlint.changes import Change
 from flowlint.source import Edit, Span
 
 Severity = Literal["error", "warning", "info"]
@@ -21,11 +22,16 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits that cure a finding."""
+    """Edits that cure a finding, or the changes that the language of the file makes edits of.
+
+    `digests` tell the contents of the files that the edits were made for.
+    """
 
     title: str
     safety: FixSafety
-    edits: tuple[Edit, ...]
+    edits: tuple[Edit, ...] = ()
+    changes: tuple[Change, ...] = ()
+    digests: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +53,10 @@ class Finding:
     related: tuple[Related, ...] = ()
     witness: tuple[str, ...] = ()
     fix: Fix | None = None
+
+
+def digest_of(data: bytes) -> str:
+    """What tells the contents of a file from others."""
+    import hashlib
+
+    return hashlib.blake2b(data, digest_size=16).hexdigest()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from flowlint.changes import Rename
 from flowlint.graph.code import Code, Router, StateSchema
 from flowlint.graph.guards import Guard
 from flowlint.graph.presence import ALWAYS, Presence
@@ -51,6 +52,8 @@ class Violation:
     related: tuple[tuple[str, Span], ...] = ()
     refuses_node: bool = False
     severity: Literal["error", "warning", "info"] | None = None
+    rename: Rename | None = None
+    """The name that was plainly meant, where it was to be written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,16 +29,25 @@ class NearNames:
 
         Where several are equally near, one of `preferred` is taken.
         """
+        near = self.all_of(name)
+        return next((other for other in near if other in preferred), next(iter(near), None))
+
+    def only(self, name: str) -> str | None:
+        """The one name that it can have been meant to be; None where there are several."""
+        near = self.all_of(name)
+        return near[0] if len(near) == 1 else None
+
+    def all_of(self, name: str) -> list[str]:
+        """The names that it may have been meant to be, the likeliest first."""
         same = self._by_letters.get(letters(name))
         if same is not None and letters(name):
-            return same
+            return [same]
         if len(name) < _SHORTEST:
-            return None
+            return []
         near = [other for other in _one_edit_away(name) if other in self._known]
         if not near and len(name) >= _SHORTEST_SCANNED and len(self._names) <= _SCAN_LIMIT:
             near = difflib.get_close_matches(name, self._names, cutoff=_CLOSE)
-        near = [other for other in dict.fromkeys(near) if not are_numbered(name, other)]
-        return next((other for other in near if other in preferred), next(iter(near), None))
+        return [other for other in dict.fromkeys(near) if not are_numbered(name, other)]
 
 
 def letters(name: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from math import inf
 from types import MappingProxyType
 
+from flowlint.changes import Rename
 from flowlint.graph.model import Violation
 from flowlint.graph.names import NearNames
 from flowlint.graph.reference import KINDS, MAX_REGION_DEPTH
@@ -23,6 +24,12 @@ def near(name: str, names: Collection[str], otherwise: str) -> str:
     return f"did you mean `{meant}`?" if meant is not None else otherwise
 
 
+def near_rename(span: Span, name: str, names: Collection[str]) -> Rename | None:
+    """The name that was meant instead of the one at a place, where it can be no other."""
+    meant = NearNames([*names]).only(name)
+    return Rename(span, name, meant) if meant is not None else None
+
+
 def one_of(names: Sequence[str]) -> str:
     """Names to choose from, in prose."""
     return f"use {', '.join(f'`{name}`' for name in names[:-1])} or `{names[-1]}`"
@@ -34,7 +41,9 @@ def bad_choice(
     """A value that is none of the few that are allowed."""
     shown = value if isinstance(value, str) else repr(value)
     cure = near(str(value), allowed, one_of(allowed))
-    return Violation(span, f"{what} is `{shown}`, which flowrt does not know", cure, node)
+    said = f"{what} is `{shown}`, which flowrt does not know"
+    rename = near_rename(span, value, allowed) if isinstance(value, str) else None
+    return Violation(span, said, cure, node, rename=rename)
 
 
 def bad_name(what: str, value: object, span: Span, node: str | None = None) -> Violation:
@@ -85,6 +94,7 @@ def unknown_kind(name: str, kind: str, span: Span, kinds: Collection[str]) -> Vi
         near(kind, kinds, "use a kind of flowrt, or register this one: its name needs a dot"),
         name,
         "unknown-node-kind",
+        rename=near_rename(span, kind, kinds),
     )
 
 

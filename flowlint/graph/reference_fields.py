@@ -11,7 +11,7 @@ from typing import Literal
 
 from flowlint.graph.model import Violation
 from flowlint.graph.reference import KINDS
-from flowlint.graph.reference_faults import near, one_of
+from flowlint.graph.reference_faults import near, near_rename, one_of
 from flowlint.source import Span
 
 Type = Literal["text", "integer", "number", "duration", "boolean", "list", "mapping"]
@@ -188,7 +188,7 @@ def unknown_field(owner: str, name: str, known: Collection[str], span: Span) -> 
     named = one_of(fields) if 1 < len(fields) <= _MOST_NAMED else "remove it, or correct its name"
     cure = near(name, known, f"use `{fields[0]}`" if len(fields) == 1 else named)
     said = f"{owner} has a field `{name}`, which flowrt does not know"
-    return Violation(span, said, cure, rule="unknown-field")
+    return Violation(span, said, cure, rule="unknown-field", rename=near_rename(span, name, known))
 
 
 def missing_field(owner: str, name: str, span: Span) -> Violation:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flowlint.findings.model import Finding, Related, Severity
+from flowlint.changes import Rename
+from flowlint.findings.model import Finding, Fix, FixSafety, Related, Severity
 from flowlint.graph.guards import Guard
 from flowlint.graph.model import END, Edge, FlowGraph, Violation
 from flowlint.rules.registry import RuleInfo
@@ -55,6 +56,11 @@ def places(parts: Sequence[tuple[str, Span]]) -> list[Related]:
     return shown
 
 
+def renaming(renames: Sequence[Rename], safety: FixSafety) -> Fix:
+    """The fix that writes another name wherever the wrong one stands."""
+    return Fix(f"write `{renames[0].new}`", safety, changes=tuple(renames))
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What one rule says about one graph."""
@@ -72,6 +78,7 @@ class Report:
         node: str | None = None,
         related: Iterable[Related] = (),
         witness: Sequence[str] = (),
+        fix: Fix | None = None,
     ) -> Finding:
         """A finding, by default of the rule's own severity."""
         return Finding(
@@ -85,6 +92,7 @@ class Report:
             node=node,
             related=tuple(related),
             witness=tuple(shortened(witness)),
+            fix=fix,
         )
 
     def violations(self) -> Iterator[Finding]:
@@ -104,4 +112,5 @@ class Report:
             help=seen.help,
             node=seen.node,
             related=related,
+            fix=None if seen.rename is None else renaming([seen.rename], "safe"),
         )

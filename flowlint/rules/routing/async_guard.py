@@ -68,20 +68,32 @@ flow = Flow(
     entry="check",
 )
 ```
+
+## Fix safety
+
+A function that awaits nothing, and that its file does not call, becomes a plain one. That is unsafe
+where it is defined in another file than the flow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flowlint.findings.model import Finding
+from flowlint.changes import MakePlain
+from flowlint.findings.model import Finding, Fix, FixSafety
+from flowlint.graph.guards import Guard
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import MAX_RELATED, Report, places, target_of
 
 RULE = RuleInfo(
-    name="async-guard", code="FL208", category="routing", severity="error", since="0.1.0"
+    name="async-guard",
+    code="FL208",
+    category="routing",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 
@@ -107,4 +119,16 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
                 help="make it a plain function; await in the node and look at the state here",
                 node=edge.source,
                 related=places(others),
+                fix=_fix(graph, guard),
             )
+
+
+def _fix(graph: FlowGraph, guard: Guard) -> Fix | None:
+    """A plain function, where nothing else in the flow runs it."""
+    place = guard.definition
+    if place is None or any(node.runs and node.runs.span == place for node in graph.nodes):
+        return None
+    # What is in another file may be awaited by others.
+    safety: FixSafety = "safe" if place.path == graph.path else "unsafe"
+    change = MakePlain(place, guard.text.rpartition(".")[2])
+    return Fix(f"make `{guard.text}` a plain function", safety, changes=(change,))

@@ -64,13 +64,18 @@ flow = Flow(
     entry="check",
 )
 ```
+
+## Fix safety
+
+The fix writes the kind that fits. It is safe: nothing but readers goes by it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flowlint.findings.model import Finding
+from flowlint.changes import SetField
+from flowlint.findings.model import Finding, Fix
 from flowlint.graph.model import Edge, FlowGraph, Node
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
@@ -78,10 +83,17 @@ from flowlint.rules.report import Report
 from flowlint.rules.routes import tries_in_order
 
 RULE = RuleInfo(
-    name="kind-mismatch", code="FL207", category="routing", severity="warning", since="0.1.0"
+    name="kind-mismatch",
+    code="FL207",
+    category="routing",
+    severity="warning",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 _KINDS = ("step", "gate", "loop")
+_POSITION = 2
+"""Where nodes take their kind without its name."""
 
 
 def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
@@ -121,7 +133,15 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
                 f"Node `{node.name}` is called a `{node.kind}`, but {reason}.",
                 help=f'say kind="{kind}"',
                 node=node.name,
+                fix=_fix(graph, node, kind),
             )
+
+
+def _fix(graph: FlowGraph, node: Node, kind: str) -> Fix | None:
+    if any(other is not node and other.span == node.span for other in graph.nodes):
+        return None
+    change = SetField(node.span, "kind", kind, _POSITION)
+    return Fix(f'write kind="{kind}"', "safe", changes=(change,))
 
 
 def _passed(node: Node, edges: list[Edge], context: RuleContext) -> str | None:

@@ -71,21 +71,32 @@ flow = Flow(
     entry="check",
 )
 ```
+
+## Fix safety
+
+An edge without a guard that does no harm is removed, which is safe. Otherwise the fix lets the
+edges be tried in another order. That is unsafe: it changes where runs go.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flowlint.findings.model import Finding, Severity
+from flowlint.findings.model import Finding, Fix, Severity
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
+from flowlint.rules.cures import removal, reordering
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, named, places, target_of
 from flowlint.rules.routes import DeadEdge, is_default
 
 RULE = RuleInfo(
-    name="shadowed-edge", code="FL203", category="routing", severity="error", since="0.1.0"
+    name="shadowed-edge",
+    code="FL203",
+    category="routing",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 
@@ -104,14 +115,14 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             continue
         first = dead.earlier[0]
         if not is_default(first):
-            yield _shadowed(report, [dead])
+            yield _shadowed(report, [dead], context)
         elif id(first) not in told:
             behind_default.setdefault(id(first), []).append(dead)
     for together in behind_default.values():
-        yield _shadowed(report, together)
+        yield _shadowed(report, together, context)
 
 
-def _shadowed(report: Report, together: list[DeadEdge]) -> Finding:
+def _shadowed(report: Report, together: list[DeadEdge], context: RuleContext) -> Finding:
     dead, *others = together
     edge = dead.edge
     # Where it would lead to the same node anyway, or was only meant for what never happens,
@@ -128,7 +139,27 @@ def _shadowed(report: Report, together: list[DeadEdge]) -> Finding:
             [("this edge comes first", other.span) for other in dead.earlier]
             + [("this edge is never taken either", other.edge.span) for other in others]
         ),
+        fix=_fix(report.graph, together, context),
     )
+
+
+def _fix(graph: FlowGraph, together: list[DeadEdge], context: RuleContext) -> Fix | None:
+    """Without what is never taken anyway, or with the special case before the general one."""
+    dead = together[0]
+    if is_default(dead.edge):
+        changes = removal(graph, [dead.edge])
+        return None if changes is None else Fix("remove it", "safe", changes=changes)
+    first = min(dead.earlier, key=lambda edge: edge.order)
+    last = max((one.edge for one in together), key=lambda edge: edge.order)
+    leaving = context.index.outgoing[context.index.numbers[dead.edge.source]]
+    between = [
+        edge
+        for edge in leaving
+        if first.order <= edge.order <= last.order and edge.after == first.after
+    ]
+    if is_default(first):
+        return reordering(graph, context, [*between[1:], first])
+    return reordering(graph, context, [dead.edge, *(e for e in between if e is not dead.edge)])
 
 
 def _reason(dead: DeadEdge) -> str:

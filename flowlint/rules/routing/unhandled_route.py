@@ -82,6 +82,12 @@ builder.add_conditional_edges("draft", verdict, {"publish": "publish", END: END}
 builder.add_edge("publish", END)
 graph = builder.compile()
 ```
+
+## Fix safety
+
+A value that is near to just one of those provided for becomes that one, a text such as `"end"` the
+marker that it sounds like, and a value that names a node gets a case. Values that are near to
+several are unsafe to change.
 """
 
 from __future__ import annotations
@@ -93,11 +99,17 @@ from flowlint.graph.model import START, FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
+from flowlint.rules.router_cures import fix_of
 from flowlint.rules.router_text import cure_of, message_of
 from flowlint.rules.routers import Unhandled, unhandled_routes
 
 RULE = RuleInfo(
-    name="unhandled-route", code="FL204", category="routing", severity="error", since="0.1.0"
+    name="unhandled-route",
+    code="FL204",
+    category="routing",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 
@@ -114,6 +126,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             help=cure_of(unhandled, graph, context),
             node=source if source != START and source in context.nodes else None,
             related=_related(unhandled),
+            fix=fix_of(unhandled, graph, context),
         )
 
 

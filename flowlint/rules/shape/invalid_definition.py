@@ -54,6 +54,10 @@ builder.add_edge(START, "draft")
 builder.add_edge("draft", END)
 graph = builder.compile()
 ```
+
+## Fix safety
+
+A word that is none of the few that are allowed becomes the only one that is near to it.
 """
 
 from __future__ import annotations
@@ -67,7 +71,12 @@ from flowlint.rules.registry import RuleInfo, find_rule
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="invalid-definition", code="FL701", category="shape", severity="error", since="0.1.0"
+    name="invalid-definition",
+    code="FL701",
+    category="shape",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 

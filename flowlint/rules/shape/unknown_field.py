@@ -50,6 +50,10 @@ flow = Flow(
     entry="draft",
 )
 ```
+
+## Fix safety
+
+The field gets the only name that is near to its own.
 """
 
 from __future__ import annotations
@@ -63,7 +67,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="unknown-field", code="FL702", category="shape", severity="error", since="0.1.0"
+    name="unknown-field",
+    code="FL702",
+    category="shape",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 

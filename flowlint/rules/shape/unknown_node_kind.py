@@ -35,6 +35,10 @@ async def draft(state):
 
 flow = Flow(nodes=[Node("draft", draft, kind="step")], edges=[], entry="draft")
 ```
+
+## Fix safety
+
+The kind becomes the only one that is near to it.
 """
 
 from __future__ import annotations
@@ -48,7 +52,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="unknown-node-kind", code="FL703", category="shape", severity="error", since="0.1.0"
+    name="unknown-node-kind",
+    code="FL703",
+    category="shape",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 

@@ -55,6 +55,12 @@ flow = Flow(
     entry="plan",
 )
 ```
+
+## Fix safety
+
+The wrong name becomes the only one that is near to it, wherever it is written as a text, and a text
+such as `"END"` the marker that it sounds like. Where another node may have been meant as well, the
+fix is unsafe.
 """
 
 from __future__ import annotations
@@ -65,11 +71,17 @@ from flowlint.findings.model import Finding
 from flowlint.graph.model import START, FlowGraph
 from flowlint.rules.absent_text import consequence_of, cure_for, other_mentions, subject_of
 from flowlint.rules.context import RuleContext
+from flowlint.rules.cures import name_fix
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="dangling-edge", code="FL105", category="structure", severity="error", since="0.1.0"
+    name="dangling-edge",
+    code="FL105",
+    category="structure",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 
@@ -94,4 +106,5 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             help=cure_for(absent, mention, context),
             node=source if source in context.nodes and source != START else None,
             related=other_mentions(absent, mention, context),
+            fix=name_fix(absent, context),
         )

@@ -51,23 +51,34 @@ flow = Flow(
     entry="plan",
 )
 ```
+
+## Fix safety
+
+The fix removes what is written again. It is safe where the system goes by the first edge anyway,
+and unsafe where it refuses the flow, since another edge may have been meant.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flowlint.findings.model import Finding, Severity
+from flowlint.findings.model import Finding, Fix, Severity
 from flowlint.graph.model import Edge, FlowGraph
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
+from flowlint.rules.cures import removal
 from flowlint.rules.presence import whenever
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places, target_of
 from flowlint.rules.routes import Sameness, sameness
 
 RULE = RuleInfo(
-    name="duplicate-edge", code="FL108", category="structure", severity="error", since="0.1.0"
+    name="duplicate-edge",
+    code="FL108",
+    category="structure",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 
@@ -93,7 +104,17 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
                     [("the same edge is written here first", first.span)]
                     + [("and here again", edge.span) for edge in repeated[1:]]
                 ),
+                fix=_fix(graph, repeated),
             )
+
+
+def _fix(graph: FlowGraph, repeated: list[Edge]) -> Fix | None:
+    changes = removal(graph, repeated)
+    if changes is None:
+        return None
+    # Where nothing runs at all it may be another edge that was meant.
+    is_rejected = graph.semantics.on_duplicate_edge == "rejected"
+    return Fix("remove the second one", "unsafe" if is_rejected else "safe", changes=changes)
 
 
 def _effect(graph: FlowGraph) -> tuple[Severity, str]:

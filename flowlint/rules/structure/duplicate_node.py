@@ -51,16 +51,22 @@ flow = Flow(
     entry="draft",
 )
 ```
+
+## Fix safety
+
+The fix keeps the first of the nodes and removes the others. It is unsafe: it may be one of the
+others that was meant, or all of them under names of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flowlint.findings.model import Finding, Severity
+from flowlint.findings.model import Finding, Fix, Severity
 from flowlint.graph.model import FlowGraph, Node, Presence
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
+from flowlint.rules.cures import removal
 from flowlint.rules.presence import (
     exclude,
     is_incidental,
@@ -72,7 +78,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
 
 RULE = RuleInfo(
-    name="duplicate-node", code="FL104", category="structure", severity="error", since="0.1.0"
+    name="duplicate-node",
+    code="FL104",
+    category="structure",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 _COMPARED = 50
@@ -117,7 +128,17 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             help="give one of them another name",
             node=name,
             related=places(others),
+            fix=_fix(graph, nodes, first),
         )
+
+
+def _fix(graph: FlowGraph, nodes: list[Node], first: Node) -> Fix | None:
+    """Keep the first one; others that are there under tests may be all that is there."""
+    later = [node for node in nodes if node is not first]
+    if any(node.presence != first.presence for node in later):
+        return None
+    changes = removal(graph, (), later)
+    return None if changes is None else Fix("keep the first one", "unsafe", changes=changes)
 
 
 def _clash(nodes: list[Node]) -> tuple[Node, Node] | None:

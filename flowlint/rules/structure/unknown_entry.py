@@ -34,6 +34,11 @@ async def collect(state):
 
 flow = Flow(nodes=[Node("collect", collect)], edges=[], entry="collect")
 ```
+
+## Fix safety
+
+The wrong name becomes the only one that is near to it, wherever it is written as a text. Where
+another node may have been meant as well, the fix is unsafe.
 """
 
 from __future__ import annotations
@@ -44,11 +49,17 @@ from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.absent_text import consequence_of, cure_for, other_mentions, subject_of
 from flowlint.rules.context import RuleContext
+from flowlint.rules.cures import name_fix
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="unknown-entry", code="FL101", category="structure", severity="error", since="0.1.0"
+    name="unknown-entry",
+    code="FL101",
+    category="structure",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 
@@ -68,4 +79,5 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             severity=mention.severity,
             help=cure_for(absent, mention, context),
             related=other_mentions(absent, mention, context),
+            fix=name_fix(absent, context),
         )

@@ -62,16 +62,22 @@ flow = Flow(
     entry="plan",
 )
 ```
+
+## Fix safety
+
+The fix removes the part that is cut off, with its edges. It is unsafe: mostly an edge to it was
+forgotten.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flowlint.findings.model import Finding, Severity
+from flowlint.findings.model import Finding, Fix, Severity
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
+from flowlint.rules.cures import removal
 from flowlint.rules.islands import Island, islands
 from flowlint.rules.joins import vain_joins
 from flowlint.rules.presence import is_incidental
@@ -79,7 +85,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, listing, places
 
 RULE = RuleInfo(
-    name="unreachable-node", code="FL106", category="structure", severity="error", since="0.1.0"
+    name="unreachable-node",
+    code="FL106",
+    category="structure",
+    severity="error",
+    since="0.1.0",
+    fix="sometimes",
 )
 
 
@@ -110,7 +121,20 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             related=places(
                 [(f"so `{node.name}` is not reached either", node.name_span) for node in others]
             ),
+            fix=_fix(graph, island),
         )
+
+
+def _fix(graph: FlowGraph, island: Island) -> Fix | None:
+    """Remove the whole part, with the edges that its own code does not choose by itself."""
+    names = set(island.names)
+    nodes = [node for node in graph.nodes if node.name in names]
+    edges = [edge for edge in graph.edges if edge.checked and names & {edge.source, edge.target}]
+    # What else leads there belongs to another part that is cut off.
+    if any(edge.source not in names for edge in edges):
+        return None
+    changes = removal(graph, edges, nodes)
+    return None if changes is None else Fix("remove it", "unsafe", changes=changes)
 
 
 def _fault(island: Island) -> str:

@@ -90,6 +90,27 @@ class ParsedModule:
         except AttributeError:
             return ""
 
+    def offsets(self, node: ast.AST) -> tuple[int, int]:
+        """Where `node` begins and ends in the text; it has a place of its own."""
+        place = cast("ast.expr", node)
+        end_line, end_column = place.end_lineno or 0, place.end_col_offset or 0
+        start = self._offset(place.lineno, place.col_offset)
+        return start, self._offset(end_line, end_column)
+
+    def stretch(self, start: int, end: int) -> Span:
+        """The place between two offsets, which ends in the cell that it begins in."""
+        starts = self._line_starts()
+        line = bisect_right(starts, start)
+        end_line = bisect_right(starts, end)
+        column, end_column = start - starts[line - 1], end - starts[end_line - 1]
+        if not self._cells:
+            return Span(self.path, line, column + 1, end_line, end_column + 1)
+        after = bisect_right(self._cells, line, key=lambda cell: cell.first_line)
+        if after < len(self._cells) and self._cells[after].first_line <= end_line:
+            end_line = self._cells[after].first_line - 1
+            end_column = starts[end_line] - 1 - starts[end_line - 1]
+        return self._in_cell(line, column, end_line, end_column)
+
     def _span_of_parts(self, node: ast.AST) -> Span:
         parts = [part for part in ast.walk(node) if hasattr(part, "lineno")]
         if not parts:

@@ -1,0 +1,1 @@
+"""Files with their fixes applied."""

@@ -1,0 +1,230 @@
+"""A file of JSON or YAML and what is to change in it in, edits out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from flowlint.changes import Change, Remove, Rename, Reorder, SetField
+from flowlint.languages.edits import Made, quoted
+from flowlint.languages.places import Place
+from flowlint.source import Edit, Span
+from flowlint.values.model import Const, Mapped, Sequence, Value
+
+_SPACE = " \t\r\n"
+
+
+@dataclass(slots=True)
+class _Holder:
+    """A list or mapping, with where each of its parts begins and ends."""
+
+    place: Place
+    parts: list[tuple[int, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Part:
+    """What stands at a place, and which part it is of what holds it."""
+
+    value: Value
+    place: Place
+    holder: _Holder | None = None
+    number: int = 0
+
+
+def data_changer(path: str, data: bytes) -> Callable[[Change], Made | None]:
+    """What makes edits of changes to one file of data."""
+    if path.endswith(".json"):
+        from flowlint.languages.json.frontend import read_json as read
+    else:
+        from flowlint.languages.yaml.frontend import read_yaml as read
+    documents = read(path, data)
+    changer = _Changer(is_json=path.endswith(".json"))
+    for value in documents.values:
+        changer.enter(value)
+
+    def edits(change: Change) -> Made | None:
+        match change:
+            case Rename():
+                return changer.rename(change)
+            case Remove(span):
+                return changer.remove(span)
+            case Reorder():
+                return changer.reorder(change)
+            case SetField():
+                return changer.set_field(change)
+            case _:
+                return None
+
+    return edits
+
+
+class _Changer:
+    def __init__(self, is_json: bool) -> None:
+        self.is_json = is_json
+        self.parts: dict[Span, list[_Part]] = {}
+
+    def enter(self, value: Value) -> None:
+        """Note where everything in a document stands."""
+        pending: list[_Part] = []
+        if isinstance(value.origin, Place):
+            pending.append(_Part(value, value.origin))
+        while pending:
+            part = pending.pop()
+            known = self.parts.setdefault(part.place.span(), [])
+            if any(other.value is part.value for other in known):
+                # What is there twice by an alias is no part of one list alone.
+                known.append(part)
+                continue
+            known.append(part)
+            pending += _inside(part)
+
+    def at(self, span: Span) -> _Part | None:
+        """The one thing that stands exactly there."""
+        found = self.parts.get(span, [])
+        return found[0] if len(found) == 1 else None
+
+    def rename(self, change: Rename) -> Made | None:
+        """Another text in the same place."""
+        part = self.at(change.span)
+        if part is None or not isinstance(part.value, Const) or part.value.value != change.old:
+            return None
+        text = self._scalar(change.new, _source(part.place), change.old)
+        return None if text is None else Made((_edit(part.place, text),))
+
+    def _scalar(self, new: str, source: str, old: str) -> str | None:
+        """A text written like the one before, None where that was written in some special way."""
+        if source[:1] in ('"', "'"):
+            plain = source == f"{source[0]}{old}{source[0]}"
+            return quoted(new, source[0]) if plain else None
+        if self.is_json or source != old:
+            return None
+        return new if _is_plain(new) else quoted(new)
+
+    def remove(self, span: Span) -> Made | None:
+        """Without a part of a list or mapping."""
+        part = self.at(span)
+        if part is None or part.holder is None:
+            return None
+        text, parts, at = part.place.text, part.holder.parts, part.number
+        start, end = parts[at]
+        if not self.is_json:
+            if "&" in text.text[start:end]:
+                return None
+            if text.text[part.holder.place.start] not in "[{":
+                return _without_lines(part.holder, at)
+        if at + 1 < len(parts):
+            stop = parts[at + 1][0]
+        else:
+            stop = end
+            start = parts[at - 1][1] if at else start
+        has_comment = (
+            not self.is_json and "#" in text.text[end:stop] + text.text[start : parts[at][0]]
+        )
+        return Made((Edit(text.span(start, stop), ""),), has_comment)
+
+    def reorder(self, change: Reorder) -> Made | None:
+        """Elements of one list in another order."""
+        parts = [self.at(span) for span in change.spans]
+        known = [part for part in parts if part is not None and part.holder is not None]
+        if len(known) < len(parts) or len({id(part.holder) for part in known}) != 1:
+            return None
+        sources = [_source(part.place) for part in known]
+        if not self.is_json and any("&" in source or "#" in source for source in sources):
+            return None
+        return Made(
+            tuple(
+                _edit(part.place, sources[number])
+                for part, number in zip(known, change.order, strict=True)
+                if sources[number] != _source(part.place)
+            )
+        )
+
+    def set_field(self, change: SetField) -> Made | None:
+        """A key with a text, in the place of the one there or behind the others."""
+        part = self.at(change.span)
+        if part is None or not isinstance(part.value, Mapped) or not part.value.entries:
+            return None
+        for entry in part.value.entries:
+            if isinstance(entry.key, Const) and entry.key.value == change.name:
+                old = entry.value.value if isinstance(entry.value, Const) else None
+                if not isinstance(old, str):
+                    return None
+                return self.rename(Rename(entry.value.origin.span(), old, change.value))
+        holder = _Holder(part.place)
+        _inside(part, holder)
+        text, (start, end) = part.place.text, holder.parts[-1]
+        if self.is_json:
+            said = f"{json.dumps(change.name)}: {json.dumps(change.value)}"
+        else:
+            value = change.value if _is_plain(change.value) else json.dumps(change.value)
+            said = f"{change.name}: {value}"
+        if not self.is_json and text.text[part.place.start] != "{":
+            column = text.span(start, start).column
+            return Made((Edit(text.span(end, end), f"\n{' ' * (column - 1)}{said}"),))
+        line = text.text[text.text.rfind("\n", 0, start) + 1 : start]
+        before = f"\n{line}" if len(holder.parts) > 1 and not line.strip() else " "
+        return Made((Edit(text.span(end, end), f",{before}{said}"),))
+
+
+def _inside(part: _Part, holder: _Holder | None = None) -> list[_Part]:
+    """The parts of a list or mapping."""
+    holder = holder or _Holder(part.place)
+    found: list[_Part] = []
+    value = part.value
+    pairs: list[tuple[Value | None, Value]] = []
+    if isinstance(value, Sequence):
+        pairs = [(None, item.value) for item in value.items]
+    elif isinstance(value, Mapped):
+        pairs = [(entry.key, entry.value) for entry in value.entries]
+    for key, held in pairs:
+        place = held.origin
+        begin = place if key is None else key.origin
+        if not isinstance(place, Place) or not isinstance(begin, Place):
+            continue
+        # What an alias or a merge brings in stands elsewhere.
+        if not part.place.start <= begin.start <= place.end <= part.place.end:
+            continue
+        number = len(holder.parts)
+        holder.parts.append((begin.start, place.end))
+        found.append(_Part(held, place, holder, number))
+        if key is not None:
+            found.append(_Part(key, begin))
+    return found
+
+
+def _source(place: Place) -> str:
+    return place.text.text[place.start : place.end]
+
+
+def _edit(place: Place, new_text: str) -> Edit:
+    return Edit(place.span(), new_text)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether YAML reads a text as that text without quotes."""
+    import yaml
+
+    word = text.replace("-", "").replace("_", "").replace(".", "")
+    try:
+        return word.isalnum() and text[0].isalnum() and yaml.safe_load(text) == text
+    except yaml.YAMLError:
+        return False
+
+
+def _without_lines(holder: _Holder, at: int) -> Made | None:
+    """A block without the lines of one of its parts."""
+    if len(holder.parts) == 1:
+        return None
+    text = holder.place.text.text
+    start, end = holder.parts[at]
+    line = text.rfind("\n", 0, start) + 1
+    if text[line:start].strip(_SPACE) not in ("", "-"):
+        return None
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop + 1
+    rest = text[end:stop].strip()
+    if rest and not rest.startswith("#"):
+        return None
+    return Made((Edit(holder.place.text.span(line, stop), ""),), bool(rest))
