@@ -1,0 +1,1 @@
+"""Pictures of flows: where everything goes, and how it is drawn."""
