@@ -210,7 +210,9 @@ class Flow:
             state = decode(begun["state"])
             given = _granting(services, granted)
             run = Run(self, log=log, journal=journal, run_input=state, services=given, flows=flows)
-            run.created_at = store.manifest(run_id).created_at
+            before = store.manifest(run_id)
+            log.set_status(replace(before, status="running", waiting_on=(), error=None))
+            run.created_at = before.created_at
             return await run.to_end(state, begun.get("start"))
         finally:
             log.close()

@@ -12,6 +12,7 @@ import click
 
 from flowrt.cli.codes import OK
 from flowrt.cli.options import report_option, store_option
+from flowrt.cli.standing import STATUSES, status_of
 from flowrt.cli.store_access import opened
 from flowrt.cli.words import clean, moment
 from flowrt.stores.base import Manifest
@@ -23,9 +24,7 @@ _HEAD = ("RUN", "FLOW", "STATUS", "BEGAN", "")
 @store_option
 @click.option(
     "--status",
-    type=click.Choice(
-        ["running", "waiting", "completed", "failed", "timed_out", "cancelled", "halted"]
-    ),
+    type=click.Choice(STATUSES),
     help="Only runs of this status.",
 )
 @click.option("--flow", metavar="NAME", help="Only runs of this flow.")
@@ -40,31 +39,36 @@ def listing(
     limit: int | None,
     format_: Literal["plain", "json"],
 ) -> int:
-    """List the runs of a store, the newest first."""
+    """List the runs of a store, the newest first.
+
+    A run whose process is gone is `interrupted`.
+    """
+    kept = opened(store)
     found = (
-        manifest
-        for manifest in opened(store).runs()
-        if (status is None or manifest.status == status) and (flow is None or manifest.flow == flow)
+        (manifest, status_of(kept, manifest))
+        for manifest in kept.runs()
+        if flow is None or manifest.flow == flow
     )
-    runs = list(islice(found, limit))
+    runs = list(islice((run for run in found if status in (None, run[1])), limit))
     if format_ == "json":
-        print(json.dumps([asdict(manifest) for manifest in runs], ensure_ascii=False, indent=2))
+        told = [{**asdict(manifest), "status": now} for manifest, now in runs]
+        print(json.dumps(told, ensure_ascii=False, indent=2))
     elif not runs:
         click.echo("no runs", err=True)
     else:
-        for line in _table([_HEAD, *map(_row, runs)]):
+        for line in _table([_HEAD, *(_row(manifest, now) for manifest, now in runs)]):
             print(line)
     return OK
 
 
-def _row(manifest: Manifest) -> tuple[str, ...]:
+def _row(manifest: Manifest, status: str) -> tuple[str, ...]:
     more = ""
     if manifest.waiting_on:
         more = f"waits for {', '.join(map(clean, manifest.waiting_on))}"
     elif manifest.error:
         more = clean(manifest.error)
     began = moment(manifest.created_at)
-    return (manifest.run_id, clean(manifest.flow), manifest.status, began, more)
+    return (manifest.run_id, clean(manifest.flow), status, began, more)
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from flowrt.cli import waits
 from flowrt.cli.codes import OK
 from flowrt.cli.options import report_option, run_argument, store_option
 from flowrt.cli.scopes import Scopes
+from flowrt.cli.standing import INTERRUPTED, OVER, status_of, under_way
 from flowrt.cli.store_access import find_run, opened, store_argument
 from flowrt.cli.telling import Teller
 from flowrt.cli.words import ago, clean, duration, moment
@@ -78,29 +79,26 @@ class Report:
     """Everything known of a run at this moment."""
 
     def __init__(
-        self, manifest: Manifest, trace: Trace, live: Mapping[str, Any], origin: object, held: bool
+        self, manifest: Manifest, trace: Trace, live: Mapping[str, Any], origin: object, status: str
     ) -> None:
         self.manifest = manifest
         self.trace = trace
         self.origin = origin
         self.live = [node for node in live.get("nodes") or () if isinstance(node, Mapping)]
-        self.status: str = manifest.status
-        if manifest.status == "running" and not held:
-            self.status = "interrupted"
-        elif held:
-            self.status = "running"
-        self.waits = [] if self.status in _OVER else waits.open_waits(trace.events)
+        self.status = status
+        self.under_way = under_way(trace.events, self.live) if status == INTERRUPTED else []
+        self.waits = [] if self.status in OVER else waits.open_waits(trace.events)
 
     @classmethod
     def of(cls, store: RunStore, run_id: str) -> Report:
         """The report on a run. Raises FlowError for what cannot be read."""
-        origin = store.definition(run_id).get("origin")
+        origin, manifest = store.definition(run_id).get("origin"), store.manifest(run_id)
         return cls(
             store.manifest(run_id),
             store.trace(run_id),
             store.live(run_id) or {},
             origin.get("file") if isinstance(origin, Mapping) else None,
-            store.is_open(run_id),
+            status_of(store, manifest),
         )
 
     def lines(self, more: str, limit: int | None) -> Iterator[str]:
@@ -115,11 +113,12 @@ class Report:
         yield f"began    {moment(manifest.created_at)} ({ago(manifest.created_at)})"
         last = self.trace.events[-1].at if self.trace.events else manifest.updated_at
         yield f"last     {moment(last)} ({ago(last)})"
-        yield from _section("now", self._now() if self.status == "running" else ())
+        yield from _section("now", self._now(self.live) if self.status == "running" else ())
+        yield from _section("was under way", self._now(self.under_way))
         yield from _section("steps", self._steps(limit))
         yield from _section("waits for", waits.told(self.waits, manifest.run_id, more))
         yield from _section("lost", (clean(line) for line in self.trace.lost))
-        if self.status in ("interrupted", "failed", "timed_out", "halted"):
+        if self.status in (INTERRUPTED, "failed", "timed_out", "halted"):
             yield ""
             yield f"go on with: flowrt resume {quote(manifest.run_id)}{more}"
 
@@ -130,6 +129,7 @@ class Report:
             "status": self.status,
             "file": self.origin,
             "now": self.live if self.status == "running" else [],
+            "under_way": self.under_way,
             "waits": [
                 {"signal": name, "node": wait.node, "scope": wait.scope} | dict(wait.data)
                 for name, _, wait in waits.named(self.waits)
@@ -140,14 +140,16 @@ class Report:
 
     def _status(self) -> str:
         told = self.status.replace("_", " ")
-        if self.status == "interrupted":
+        if self.status == INTERRUPTED:
             return f"{told}: the process that ran it is gone"
         return f"{told}: {clean(self.manifest.error)}" if self.manifest.error else told
 
-    def _now(self) -> Iterator[str]:
+    def _now(self, nodes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+        """What nodes are at, or were when their process ended."""
         now = time()
+        past = self.status == INTERRUPTED
         scopes = _scopes(self.trace.events)
-        for node in self.live:
+        for node in nodes:
             name = clean(node.get("node", "?"))
             chain = scopes.chain(str(node.get("scope") or ""))
             within = "".join(f", in {scope.told()}" for scope in reversed(chain))
@@ -155,9 +157,10 @@ class Report:
             told += f", attempt {clean(node.get('attempt', '?'))}"
             since, beat = node.get("since"), node.get("heartbeat")
             if isinstance(since, int | float):
-                told += f", for {duration(now - since)}"
+                told += f", since {moment(since)}" if past else f", for {duration(now - since)}"
             if isinstance(beat, int | float):
-                told += f", last heartbeat {duration(now - beat)} ago"
+                when = moment(beat) if past else f"{duration(now - beat)} ago"
+                told += f", last heartbeat {when}"
             detail = node.get("detail")
             yield f"{told}: {clean(detail)}" if detail else told
 
@@ -173,9 +176,6 @@ class Report:
             yield f"({len(lines) - limit} lines before: --all shows them)"
             lines = lines[-limit:]
         yield from lines
-
-
-_OVER = frozenset({"completed", "cancelled"})
 
 
 def _section(title: str, lines: Sequence[str] | Iterator[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ import re
 import time
 from pathlib import Path
 
+import pytest
 from flowrt_program import Flowrt, ran, start_flowrt, until, write_flow
 
 LOOP = (
@@ -47,6 +48,12 @@ def test_what_runs_now_is_seen_from_outside(flowrt: Flowrt, tmp_path: Path) -> N
         process.communicate(timeout=30)
     data = json.loads(flowrt("show", "r1", "--format", "json").out)
     assert (data["status"], data["now"]) == ("interrupted", [])
+    assert [node["node"] for node in data["under_way"]] == ["talks"]
+    under_way = flowrt("show", "r1").out.partition("\nwas under way\n")[2].splitlines()[0]
+    assert re.fullmatch(
+        r"  talks: running, attempt 1, since [\d :-]+, last heartbeat [\d :-]+: reading page 7",
+        under_way,
+    )
 
 
 def test_a_node_that_keeps_the_loop_busy_is_seen_as_well(flowrt: Flowrt, tmp_path: Path) -> None:
@@ -107,6 +114,33 @@ def test_runs_are_listed_the_newest_first(flowrt: Flowrt, tmp_path: Path, flow: 
     assert len(flowrt("list", "-n", "1").out.splitlines()) == 2
     data = json.loads(flowrt("list", "--format", "json", "--status", "completed").out)
     assert [run["run_id"] for run in data] == ["r1"]
+
+
+@pytest.mark.parametrize("store", ["runs", "sqlite:runs.db"])
+def test_a_run_whose_process_is_gone_is_listed_as_interrupted(
+    flowrt: Flowrt, tmp_path: Path, store: str
+) -> None:
+    write_flow(
+        tmp_path, "flow.py", nodes='Node("ok", kind="checkpoint"), Node("slow", slow)',
+        edges='Edge("ok", "slow")',
+    )  # fmt: skip
+    given = ("--store", store)
+    assert flowrt("run", "flow.py", "--run-id", "r1", *given).code == 3
+
+    def listed(*arguments: str) -> list[str]:
+        return [run["status"] for run in json.loads(flowrt("list", *arguments, *given).out)]
+
+    process = start_flowrt("resume", "r1", "--signal", "ok", *given, cwd=tmp_path)
+    try:
+        until(lambda: ran(tmp_path) == ["slow"])
+        assert listed("--format", "json") == ["running"]
+        assert listed("--format", "json", "--status", "waiting") == []
+    finally:
+        process.kill()
+        process.communicate(timeout=30)
+    assert flowrt("list", *given).out.splitlines()[1].split()[:3] == ["r1", "demo", "interrupted"]
+    assert listed("--format", "json", "--status", "interrupted") == ["interrupted"]
+    assert listed("--format", "json", "--status", "running") == []
 
 
 def test_a_replay_tells_regions_with_node_iteration_and_kind(
