@@ -94,7 +94,7 @@ class Report:
         """The report on a run. Raises FlowError for what cannot be read."""
         origin, manifest = store.definition(run_id).get("origin"), store.manifest(run_id)
         return cls(
-            store.manifest(run_id),
+            manifest,
             store.trace(run_id),
             store.live(run_id) or {},
             origin.get("file") if isinstance(origin, Mapping) else None,
