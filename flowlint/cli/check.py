@@ -2,52 +2,100 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+from typing import cast
+
 import click
 
 from flowlint.check import Options
 from flowlint.check import check as run_check
 from flowlint.cli.group import fail, tell
-from flowlint.cli.main import FAILURE
 from flowlint.cli.options import jobs_option, paths_argument
 from flowlint.cli.reporting import Limits, Reporting, limit_options, report_options, show
-from flowlint.project.selection import Selection, UnknownRuleError
+from flowlint.cli.settings_options import Wanted, run_settings, settings_options
+from flowlint.cli.watching import Watch
+from flowlint.project.files import ProjectFiles
+from flowlint.report.formats import Format
+
+STDIN = "-"
 
 
 @click.command()
 @paths_argument
 @report_options
+@settings_options
 @click.option(
-    "--select",
-    multiple=True,
-    metavar="RULES",
-    help="Report these rules only: names, codes, categories or beginnings of codes, by commas.",
+    "--add-ignore",
+    is_flag=False,
+    flag_value="",
+    metavar="REASON",
+    help="Write a comment at every finding that silences it from now on.",
 )
-@click.option("--ignore", multiple=True, metavar="RULES", help="Do not report these rules.")
 @limit_options
 @jobs_option
+@click.option("-v", "--verbose", is_flag=True, help="Tell how long phases and rules took.")
 def check(
     paths: tuple[str, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
+    add_ignore: str | None,
     jobs: int | None,
+    verbose: bool,
+    wanted: Wanted,
     reporting: Reporting,
     limits: Limits,
 ) -> int:
     """Find faults in the flows of files and folders (default: this folder).
 
     Ends with 0 when no error or warning was found (or no more than the options allow), 1 when one
-    was, and 2 when the command line is wrong, a path could not be checked, there was nothing to
-    check, or flowlint failed.
+    was, and 2 when the command line or a setting is wrong, a path could not be checked, there was
+    nothing to check, or flowlint failed.
     """
+    configuration = wanted.configuration()
+    paths, overlay = _taken(paths, wanted.stdin_filename)
+    if wanted.show_settings or wanted.show_files:
+        from flowlint.cli import showing
+
+        if wanted.show_settings:
+            return showing.show_settings(paths, configuration)
+        return showing.show_files(paths, configuration, force_exclude=wanted.force_exclude)
+    settings = run_settings(configuration, wanted.stdin_filename)
+    if reporting.output_format is None and reporting.output_file is None:
+        reporting = replace(reporting, output_format=cast(Format | None, settings.output_format))
+    watch = Watch(verbose=verbose)
+    options = Options(
+        configuration,
+        jobs or settings.jobs,
+        force_exclude=wanted.force_exclude,
+        progress=watch,
+        overlay=overlay,
+        graphs=reporting.graphs,
+    )
     try:
-        selection = Selection.of(select, ignore)
-    except UnknownRuleError as error:
-        fail(str(error))
-        return FAILURE
-    result = run_check(paths or (".",), Options(selection, jobs, graphs=reporting.graphs))
-    show(result, reporting)
+        result = run_check(paths, options)
+    finally:
+        watch.end()
+    if add_ignore is not None:
+        from flowlint.cli.adding import add_ignores
+
+        return add_ignores(result, add_ignore, is_unsaved=bool(overlay))
+    show(result, reporting, ProjectFiles(overlay))
     for remark in result.remarks:
         tell(f"warning: {remark}")
     for problem in result.problems:
         fail(str(problem))
+    watch.tell_times()
     return limits.exit_code(result)
+
+
+def _taken(
+    paths: tuple[str, ...], stdin_filename: str | None
+) -> tuple[tuple[str, ...], dict[str, bytes]]:
+    """The paths to check, and the text that is read from standard input."""
+    if STDIN not in paths:
+        if stdin_filename is not None:
+            raise click.UsageError("--stdin-filename needs `-` as the only path")
+        return paths or (".",), {}
+    if len(paths) > 1:
+        raise click.UsageError("`-` has to be the only path")
+    name = stdin_filename or STDIN
+    return (name,), {name: sys.stdin.buffer.read()}

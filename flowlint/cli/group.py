@@ -13,6 +13,7 @@ from typing import IO, cast
 import click
 
 from flowlint.cli.main import FAILURE, INTERRUPTED, OK
+from flowlint.project.settings.stated import SettingsError
 
 COMMANDS = ("check", "graph", "rule")
 """Each is a module of this package that defines a command of its own name."""
@@ -95,6 +96,9 @@ def _run(arguments: Sequence[str]) -> int:
         return FAILURE
     except click.ClickException as error:
         fail(_with_hint(error))
+        return FAILURE
+    except SettingsError as error:
+        fail(str(error))
         return FAILURE
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

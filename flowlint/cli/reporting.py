@@ -19,6 +19,7 @@ from flowlint.report.formats import FOR_PEOPLE, FORMATS, WITH_GRAPHS, Format, de
 if TYPE_CHECKING:
     from flowlint.report.model import Report
     from flowlint.report.style import Style
+    from flowlint.source import Files
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,20 +154,23 @@ def _with_options(
     return command
 
 
-def show(result: CheckResult, how: Reporting) -> None:
-    """Write the findings where they are wanted, and the closing line for people."""
+def show(result: CheckResult, how: Reporting, files: Files) -> None:
+    """Write the findings where they are wanted, and the closing line for people.
+
+    `files` give the code to show.
+    """
     if how.output_file is None or how.output_file == "-":
         colour = wants_colour(how.color)
-        lines = _lines(result, how, _style(colour, wants_links()))
+        lines = _lines(result, how, files, _style(colour, wants_links()))
         sys.stdout.writelines(f"{line}\n" for line in lines)
         return
     from flowlint.cli.writing import write_whole
 
-    write_whole(how.output_file, _lines(result, how, _style(how.color == "always", False)))
+    write_whole(how.output_file, _lines(result, how, files, _style(how.color == "always", False)))
     sys.stdout.writelines(f"{line}\n" for line in _closing(result))
 
 
-def _lines(result: CheckResult, how: Reporting, style: Style) -> Iterator[str]:
+def _lines(result: CheckResult, how: Reporting, files: Files, style: Style) -> Iterator[str]:
     if how.statistics:
         from flowlint.report import statistics
 
@@ -174,7 +178,7 @@ def _lines(result: CheckResult, how: Reporting, style: Style) -> Iterator[str]:
     elif result.findings or how.format not in FOR_PEOPLE:
         from flowlint.report.formats import lines_of
 
-        yield from lines_of(how.format, _report(result, style))
+        yield from lines_of(how.format, _report(result, files, style))
     if how.format in FOR_PEOPLE:
         yield from _closing(result)
 
@@ -186,14 +190,13 @@ def _closing(result: CheckResult) -> Iterator[str]:
         yield summary(result.findings, result.flows, result.checked)
 
 
-def _report(result: CheckResult, style: Style) -> Report:
-    from flowlint.project.files import ProjectFiles
+def _report(result: CheckResult, files: Files, style: Style) -> Report:
     from flowlint.report.model import Report
     from flowlint.report.paths import repository_root
 
     return Report(
         result.findings,
-        ProjectFiles(),
+        files,
         result.flows,
         result.checked,
         [(problem.path, problem.message) for problem in result.problems],

@@ -40,12 +40,15 @@ class _Stretch:
 class Layout:
     """The comments of a text, and the statements and arguments at whose ends they may stand.
 
-    `_stretches` are ordered by their starts; `_outer` gives the one around each, or -1.
+    `_stretches` are ordered by their starts; `_outer` gives the one around each, or -1. `open`
+    are the lines at whose ends a comment may be added: those that end in no string and are not
+    continued by a backslash.
     """
 
     comments: list[Comment]
     _stretches: list[_Stretch]
     _outer: list[int]
+    open: frozenset[int] = frozenset()
 
     def ends_around(self, span: Span) -> tuple[int, ...]:
         """The first and last line of the innermost statement or arguments that `span` ends in."""
@@ -63,8 +66,9 @@ def layout_of(lines: list[str]) -> Layout:
     """The layout of Python code; goes on after a line that is no Python."""
     comments: list[Comment] = []
     stretches: list[_Stretch] = []
+    ends: set[int] = set()
     for tokens in _runs(lines, 0):
-        _read(tokens, comments, stretches)
+        _read(tokens, comments, stretches, ends)
     stretches.sort(key=lambda stretch: stretch.start)
     outer: list[int] = []
     around: list[int] = []
@@ -73,7 +77,7 @@ def layout_of(lines: list[str]) -> Layout:
             around.pop()
         outer.append(around[-1] if around else -1)
         around.append(at)
-    return Layout(comments, stretches, outer)
+    return Layout(comments, stretches, outer, frozenset(ends))
 
 
 def last_line(span: Span) -> int:
@@ -126,7 +130,9 @@ def _lines_before(error: Exception) -> int:
     return sys.maxsize if "EOF" in message else max(int(place[0]), 1)
 
 
-def _read(tokens: Iterator[_Token], comments: list[Comment], stretches: list[_Stretch]) -> None:
+def _read(
+    tokens: Iterator[_Token], comments: list[Comment], stretches: list[_Stretch], ends: set[int]
+) -> None:
     opened: list[tuple[_Place, bool]] = []
     statement: _Place | None = None
     before = ""
@@ -134,6 +140,8 @@ def _read(tokens: Iterator[_Token], comments: list[Comment], stretches: list[_St
     for kind, text, start, end in tokens:
         if kind == tokenize.COMMENT:
             comments.append(Comment(start[0], start[1] - 1, text))
+        if kind in (tokenize.NL, tokenize.NEWLINE):
+            ends.add(start[0])
         if kind in _SILENT:
             continue
         if kind == tokenize.NEWLINE or (text == ";" and not opened):

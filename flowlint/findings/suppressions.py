@@ -1,7 +1,8 @@
 """Comments by which an author silences a rule at a place.
 
 `# flowlint: ignore[dangling-edge] reason` silences the line it stands on,
-`# flowlint: ignore-next-line[FL105]` the next line of code, `# flowlint: ignore-file[...]` the
+`# flowlint: ignore-next-line[FL105]` the next line of code, `ignore-start[…]` all lines up to
+`ignore-end[…]`, `ignore-flow[…]` the flow that is constructed on its line, `ignore-file[…]` the
 whole file. What lies within a statement or the arguments of a call is also silenced at the first
 and the last line of that. Rules must be named, by name, code, category or the beginning of codes:
 a blanket comment silences nothing.
@@ -9,157 +10,113 @@ a blanket comment silences nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Literal
 
-from flowlint.findings.layout import Layout, last_line, layout_of
+from flowlint.findings.comments import (
+    KINDS,
+    Suppression,
+    Texts,
+    Word,
+    find_suppressions,
+    read_comments,
+)
+from flowlint.findings.layout import last_line
 from flowlint.findings.model import Finding
-from flowlint.findings.text import split_lines, texts
 from flowlint.source import Files, Span
 
-_MARK = b"flowlint:"
-_COMMENT = re.compile(
-    r"#\s*flowlint:\s*(?P<scope>ignore-next-line|ignore-file|ignore)\b"
-    r"(?:\s*\[(?P<rules>[^\]]*)\])?\s*(?P<reason>[^#]*)"
-)
+__all__ = ["KINDS", "Suppression", "Suppressions", "Word", "find_suppressions"]
 
-Scope = Literal["line", "next-line", "file"]
-_SCOPES: dict[str, Scope] = {
-    "ignore": "line",
-    "ignore-next-line": "next-line",
-    "ignore-file": "file",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Suppression:
-    """One comment: what it silences and where. `rules` is empty for a blanket comment.
-
-    `line` is the line it speaks of, in the cell of `span`; None: every line of the file.
-    """
-
-    scope: Scope
-    rules: tuple[str, ...]
-    reason: str
-    span: Span
-    line: int | None
-
-    def speaks_of(self, span: Span, around: Iterable[int] = ()) -> bool:
-        """Whether a place begins or ends on the line spoken of, or that is a line `around` it."""
-        if span.path != self.span.path:
-            return False
-        if self.line is None:
-            return True
-        return span.cell == self.span.cell and self.line in (span.line, last_line(span), *around)
-
-
-@dataclass(frozen=True, slots=True)
-class _Silences:
-    """The comments of one file, and the layouts of its texts that they stand in."""
-
-    comments: tuple[Suppression, ...] = ()
-    layouts: dict[int | None, Layout] = field(default_factory=dict)
+Keys = Callable[[str, bytes], Iterable[Suppression]]
+"""What keys in a file of data silence."""
 
 
 class Suppressions:
-    """The suppression comments of the files in which findings lie, each file read once.
+    """The suppressions of the files in which findings lie, each file read once.
 
-    `codes_of` gives the codes of the rules that a word in a comment stands for.
+    `codes_of` gives the codes of the rules that a word stands for. What silences something is
+    remembered.
     """
 
-    __slots__ = ("_codes_of", "_files", "_known")
+    __slots__ = ("_codes_of", "_files", "_keys", "_known", "_used")
 
-    def __init__(self, files: Files, codes_of: Callable[[str], frozenset[str]]) -> None:
+    def __init__(
+        self,
+        files: Files,
+        codes_of: Callable[[str], frozenset[str]],
+        keys: Keys = lambda _path, _data: (),
+    ) -> None:
         self._files = files
         self._codes_of = codes_of
-        self._known: dict[str, _Silences] = {}
+        self._keys = keys
+        self._known: dict[str, Texts] = {}
+        self._used: set[Span] = set()
 
     def of(self, path: str) -> tuple[Suppression, ...]:
         """The suppressions of one file, in order; none when it cannot be read."""
-        return self._in(path).comments
+        return self.texts(path).comments
 
-    def keep(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """The findings that no comment silences."""
-        return tuple(finding for finding in findings if not self._is_silent(finding))
-
-    def unknown(self, path: str) -> Iterator[tuple[Suppression, str]]:
-        """The words in comments of one file that stand for no rule."""
-        for comment in self.of(path):
-            for word in comment.rules:
-                if not self._codes_of(word):
-                    yield comment, word
-
-    def _in(self, path: str) -> _Silences:
+    def texts(self, path: str) -> Texts:
+        """The suppressions of one file with the texts that they stand in."""
         if path not in self._known:
             try:
                 data = self._files.read(path)
             except OSError:
                 data = b""
-            self._known[path] = _read(path, data)
+            texts = read_comments(path, data)
+            keys = tuple(self._keys(path, data))
+            if keys:
+                texts = Texts((*texts.comments, *keys), texts.layouts, texts.lines)
+            self._known[path] = texts
         return self._known[path]
 
-    def _is_silent(self, finding: Finding) -> bool:
-        known = self._in(finding.span.path)
-        named = [
-            comment
-            for comment in known.comments
-            if any(finding.code in self._codes_of(word) for word in comment.rules)
-        ]
-        if not named:
-            return False
-        layout = known.layouts.get(finding.span.cell)
-        around = layout.ends_around(finding.span) if layout else ()
-        return any(comment.speaks_of(finding.span, around) for comment in named)
+    def keep(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """The findings that no comment silences."""
+        return tuple(finding for finding in findings if not self.silences(finding))
+
+    def silences(self, finding: Finding, sites: Iterable[Span] = ()) -> bool:
+        """Whether something silences a finding; `sites` are where its flows are constructed.
+
+        What silences flows has to speak of all that the finding is of.
+        """
+        words = [*self._words_at(finding)]
+        of_flows = [[*self._words_of(finding, site)] for site in sites]
+        if of_flows and all(of_flows):
+            words += [word for found in of_flows for word in found]
+        self._used.update(word.span for word in words)
+        return bool(words)
+
+    def covering(self, finding: Finding) -> Iterator[Suppression]:
+        """The comments that speak of the place of a finding, whatever rules they name."""
+        texts = self.texts(finding.span.path)
+        if texts.comments:
+            lines = _lines(finding.span, texts)
+            yield from (one for one in texts.comments if one.speaks_of(lines, finding.span))
+
+    def is_used(self, word: Word) -> bool:
+        """Whether this word silenced something."""
+        return word.span in self._used
+
+    def _words_at(self, finding: Finding) -> Iterator[Word]:
+        texts = self.texts(finding.span.path)
+        named = [(one, [*self._naming(one, finding.code)]) for one in texts.comments]
+        if not any(words for _, words in named):
+            return
+        lines = _lines(finding.span, texts)
+        for comment, words in named:
+            if words and comment.speaks_of(lines, finding.span):
+                yield from words
+
+    def _words_of(self, finding: Finding, site: Span) -> Iterator[Word]:
+        for comment in self.of(site.path):
+            if comment.speaks_of_flow(site):
+                yield from self._naming(comment, finding.code)
+
+    def _naming(self, comment: Suppression, code: str) -> Iterator[Word]:
+        return (word for word in comment.words if code in self._codes_of(word.text))
 
 
-def find_suppressions(path: str, data: bytes) -> tuple[Suppression, ...]:
-    """The suppressions in the real comments of a Python file or notebook."""
-    return _read(path, data).comments
-
-
-def _read(path: str, data: bytes) -> _Silences:
-    if _MARK not in data:
-        return _Silences()
-    comments: list[Suppression] = []
-    layouts: dict[int | None, Layout] = {}
-    for cell, text in texts(path, data).items():
-        if "flowlint:" in text:
-            lines = split_lines(text)
-            layouts[cell] = layout_of(lines)
-            comments += _in_text(path, cell, lines, layouts[cell])
-    return _Silences(tuple(comments), layouts)
-
-
-def _in_text(
-    path: str, cell: int | None, lines: list[str], layout: Layout
-) -> Iterator[Suppression]:
-    for comment in layout.comments:
-        line = comment.line
-        for found in _COMMENT.finditer(comment.text):
-            start = comment.column + found.start()
-            scope = _SCOPES[found["scope"]]
-            yield Suppression(
-                scope,
-                _names(found["rules"]),
-                found["reason"].strip(),
-                Span(path, line, start + 1, line, start + len(found[0].rstrip()) + 1, cell),
-                _target(scope, line, lines),
-            )
-
-
-def _names(rules: str | None) -> tuple[str, ...]:
-    return tuple(name.strip().lower() for name in (rules or "").split(",") if name.strip())
-
-
-def _target(scope: Scope, line: int, lines: list[str]) -> int | None:
-    if scope == "file":
-        return None
-    if scope == "line":
-        return line
-    for number in range(line, len(lines)):
-        text = lines[number].strip()
-        if text and not text.startswith("#"):
-            return number + 1
-    return line + 1
+def _lines(span: Span, texts: Texts) -> tuple[int, ...]:
+    """The lines at which a place can be silenced."""
+    layout = texts.layouts.get(span.cell)
+    around = layout.ends_around(span) if layout is not None else ()
+    return (span.line, last_line(span), *around)

@@ -4,46 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from flowlint.dialects.needles import DATA_SUFFIXES
+from flowlint.project.excluded import EXCLUDED
+from flowlint.project.settings.finding import Configuration
+from flowlint.project.walking import REPOSITORY, SUFFIXES, View, is_left_out, view_of
 
-SUFFIXES = (".py", ".ipynb", *DATA_SUFFIXES)
-"""Endings of the files that are taken when a folder is walked."""
-
-EXCLUDED = frozenset(
-    {
-        ".bzr",
-        ".direnv",
-        ".eggs",
-        ".git",
-        ".hg",
-        ".hypothesis",
-        ".import_linter_cache",
-        ".ipynb_checkpoints",
-        ".mypy_cache",
-        ".nox",
-        ".pants.d",
-        ".pyenv",
-        ".pytest_cache",
-        ".pytype",
-        ".ruff_cache",
-        ".svn",
-        ".tox",
-        ".venv",
-        "__pycache__",
-        "__pypackages__",
-        "_build",
-        "buck-out",
-        "build",
-        "dist",
-        "node_modules",
-        "site-packages",
-        "venv",
-    }
-)
-"""Folders of these names are not walked into; they are when they are named themselves."""
+__all__ = ["EXCLUDED", "SUFFIXES", "Discovery", "Problem", "discover", "unreadable"]
 
 _ENVIRONMENT_MARK = "pyvenv.cfg"
 
@@ -72,22 +40,35 @@ def unreadable(path: str, error: OSError) -> Problem:
     return Problem(path, f"cannot be read: {error.strerror or error}")
 
 
-def discover(paths: Iterable[str]) -> Discovery:
+def discover(
+    paths: Iterable[str],
+    configuration: Configuration | None = None,
+    *,
+    force_exclude: bool = False,
+    unsaved: Collection[str] = (),
+) -> Discovery:
     """The files under `paths`, each once.
 
-    A named file is taken whatever its name. A folder gives its Python files, notebooks and
-    files of data, at any depth, except in excluded folders and virtual environments. Links met
-    on the way are not followed: what they lead to is checked where it lives, so a loop of links
-    cannot trap the walk and nothing outside of the named folders is taken by surprise.
+    A named file is taken whatever its name, unless `force_exclude` tells to leave out what the
+    settings do. A folder gives its Python files, notebooks and files of data, at any depth,
+    except in excluded folders and virtual environments. Links met on the way are not followed:
+    what they lead to is checked where it lives, so a loop of links cannot trap the walk and
+    nothing outside of the named folders is taken by surprise. `unsaved` are files that need not
+    be on the disk. Raises SettingsError.
     """
+    configuration = configuration or Configuration()
     files: list[str] = []
     problems: list[Problem] = []
     roots = list(paths)
     for root in roots:
-        if os.path.isdir(root):
-            files.extend(_walk(root, problems))
-        elif os.path.isfile(root):
+        if force_exclude and is_left_out(configuration, root):
+            continue
+        if root in unsaved or os.path.isfile(root):
+            # What is wrong with settings is told before anything is checked.
+            configuration.of_file(root)
             files.append(root)
+        elif os.path.isdir(root):
+            files.extend(_walk(root, configuration, problems))
         elif os.path.exists(root):
             problems.append(Problem(root, "is neither a file nor a folder"))
         elif os.path.islink(root):
@@ -109,26 +90,50 @@ def _fault_of_link(path: str) -> str:
     return "is a link to nowhere"
 
 
-def _walk(root: str, problems: list[Problem]) -> Iterator[str]:
+def _walk(root: str, configuration: Configuration, problems: list[Problem]) -> Iterator[str]:
     prefix = "" if root in ("", ".", "./") else os.path.join(root, "")
-    pending = [prefix]
+    pending: list[tuple[str, str, View | None]] = [(prefix, "", None)]
     while pending:
-        folder = pending.pop()
-        files: list[str] = []
-        folders: list[str] = []
+        folder, name, outer = pending.pop()
         try:
-            with os.scandir(folder or ".") as entries:
-                for entry in entries:
-                    name = entry.name
-                    if name.endswith(SUFFIXES) and entry.is_file(follow_symlinks=False):
-                        files.append(folder + name)
-                    elif name == _ENVIRONMENT_MARK and folder != prefix:
-                        break
-                    elif name not in EXCLUDED and entry.is_dir(follow_symlinks=False):
-                        folders.append(f"{folder}{name}{os.sep}")
-                else:
-                    yield from files
-                    pending.extend(folders)
+            listed = _list(folder, is_first=outer is None)
         except OSError as error:
             where = folder.rstrip(os.sep) or folder or "."
             problems.append(Problem(where, f"cannot be listed: {error.strerror or error}"))
+            continue
+        if listed is None:
+            continue
+        files, folders, others = listed
+        if outer is None:
+            view = view_of(configuration, os.path.abspath(root or "."))
+        else:
+            is_repository = REPOSITORY in folders or REPOSITORY in others
+            view = outer.entered(name, others, is_repository=is_repository)
+        wanted = view.files(files, _plain_files(folder, others) if view.include else ())
+        yield from (folder + file for file in wanted)
+        pending += [(f"{folder}{inner}{os.sep}", inner, view) for inner in view.folders(folders)]
+
+
+def _list(folder: str, *, is_first: bool) -> tuple[list[str], list[str], list[str]] | None:
+    """The files that end in SUFFIXES, the folders and the rest; None for an environment."""
+    files: list[str] = []
+    folders: list[str] = []
+    others: list[str] = []
+    with os.scandir(folder or ".") as entries:
+        for entry in entries:
+            name = entry.name
+            if name.endswith(SUFFIXES) and entry.is_file(follow_symlinks=False):
+                files.append(name)
+            elif name == _ENVIRONMENT_MARK and not is_first:
+                return None
+            elif entry.is_dir(follow_symlinks=False):
+                folders.append(name)
+            else:
+                others.append(name)
+    return files, folders, others
+
+
+def _plain_files(folder: str, names: Iterable[str]) -> list[str]:
+    """Those that are files themselves, not links to some."""
+    paths = [(name, folder + name) for name in names]
+    return [name for name, path in paths if os.path.isfile(path) and not os.path.islink(path)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-_MARKS = (".git", "pyproject.toml", "flowlint.toml")
+_MARKS = (".git", "pyproject.toml", "flowlint.toml", ".flowlint.toml")
 
 
 class Roots:

@@ -3,38 +3,62 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
+
+from flowlint.project.rule_names import rule_terms
+
+T = TypeVar("T")
 
 _PREFIX = re.compile(r"FL\d*", re.IGNORECASE)
 
 
-class UnknownRuleError(ValueError):
-    """A selector that fits no rule; the message says so, and which one may have been meant."""
-
-
 @dataclass(frozen=True, slots=True)
-class Selection:
-    """The codes of the rules to report; None: every rule."""
+class Choice:
+    """What one place states: `select` starts anew from these rules, None: from what was chosen."""
 
-    codes: frozenset[str] | None = None
+    select: tuple[str, ...] | None = None
+    extend: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
 
-    @classmethod
-    def of(cls, select: Iterable[str] = (), ignore: Iterable[str] = ()) -> Selection:
-        """The rules of `select` (all when empty) without those of `ignore`.
 
-        Each may hold several selectors between commas. Raises UnknownRuleError.
-        """
-        wanted, unwanted = _split("--select", select), _split("--ignore", ignore)
-        if not wanted and not unwanted:
-            return cls()
-        chosen = _codes(wanted) if wanted else _codes(["all"])
-        return cls(chosen - _codes(unwanted))
+def chosen(choices: Iterable[Choice]) -> frozenset[str] | None:
+    """The codes of the rules to report by what is stated, the last word last; None: all rules.
 
-    def allows(self, code: str) -> bool:
-        """Whether findings of this code are reported."""
-        return self.codes is None or code in self.codes
+    Within one place the selector that stands for fewer rules wins, and `ignore` at a tie.
+    """
+    choices = [choice for choice in choices if choice != Choice()]
+    if not choices:
+        return None
+    codes = codes_of("all")
+    for choice in choices:
+        if choice.select is not None:
+            codes = frozenset()
+        wanted = _reach((*(choice.select or ()), *choice.extend))
+        unwanted = _reach(choice.ignore)
+        codes |= wanted.keys()
+        codes -= {code for code, size in unwanted.items() if size <= wanted.get(code, size)}
+    return codes
+
+
+def by_code(stated: Mapping[str, T]) -> dict[str, T]:
+    """What is stated for selectors, by the codes of the rules they stand for; narrow ones win."""
+    found: dict[str, T] = {}
+    for selector in sorted(stated, key=lambda selector: -len(codes_of(selector))):
+        found.update(dict.fromkeys(codes_of(selector), stated[selector]))
+    return found
+
+
+def _reach(selectors: Iterable[str]) -> dict[str, int]:
+    """For each code that is spoken of, how many rules the narrowest selector stands for."""
+    found: dict[str, int] = {}
+    for selector in selectors:
+        codes = codes_of(selector)
+        for code in codes:
+            found[code] = min(found.get(code, len(codes)), len(codes))
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -43,43 +67,22 @@ def codes_of(selector: str) -> frozenset[str]:
     word = selector.lower()
     return frozenset(
         code.upper()
-        for name, code, category in _terms()
+        for name, code, category in rule_terms()
         if word in ("all", name, category) or (_PREFIX.fullmatch(word) and code.startswith(word))
     )
 
 
 def suggest(word: str) -> str:
     """The rule, category or code that `word` may have been meant to be, as a question, or ''."""
+    near = nearest(word, [term for rule in rule_terms() for term in rule])
+    if near is None:
+        return ""
+    return f"; did you mean `{near.upper() if _PREFIX.fullmatch(near) else near}`?"
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` may have been meant to be."""
     from difflib import get_close_matches
 
-    known = [term for rule in _terms() for term in rule]
-    near = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    if not near:
-        return ""
-    return f"; did you mean `{near[0].upper() if _PREFIX.fullmatch(near[0]) else near[0]}`?"
-
-
-def _codes(selectors: Iterable[str]) -> frozenset[str]:
-    codes: set[str] = set()
-    for selector in selectors:
-        found = codes_of(selector)
-        if not found:
-            raise UnknownRuleError(f"unknown rule `{selector}`{suggest(selector)}")
-        codes |= found
-    return frozenset(codes)
-
-
-def _terms() -> list[tuple[str, str, str]]:
-    from flowlint.rules.registry import all_rules
-
-    return [(rule.info.name, rule.info.code.lower(), rule.info.category) for rule in all_rules()]
-
-
-def _split(option: str, selectors: Iterable[str]) -> list[str]:
-    words: list[str] = []
-    for text in selectors:
-        found = [word.strip() for word in text.split(",") if word.strip()]
-        if not found:
-            raise UnknownRuleError(f"{option} names no rule")
-        words += found
-    return words
+    near = get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return near[0] if near else None

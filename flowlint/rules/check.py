@@ -10,6 +10,7 @@ from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.meta.internal_error import internal_error
 from flowlint.rules.registry import all_rules
+from flowlint.rules.timing import is_timing, timed
 from flowlint.source import Span
 
 MAX_SHOWN = 120
@@ -23,7 +24,12 @@ def check_graph(graph: FlowGraph) -> Iterator[Finding]:
             if rule.check is None:
                 continue
             try:
-                yield from list(rule.check(single, context))
+                if is_timing():
+                    with timed(rule.info.name):
+                        found = list(rule.check(single, context))
+                else:
+                    found = list(rule.check(single, context))
+                yield from found
             except Exception as error:
                 yield own_fault(single.path, error, single.span, rule.info.name)
 

@@ -13,8 +13,10 @@ import pytest
 from markdown_cases import MAIN, Case, cases
 
 from flowlint.findings.model import Finding
+from flowlint.gathering.gather import Asked, gather
 from flowlint.pipeline import analyse_file
 from flowlint.project.files import ProjectFiles
+from flowlint.project.settings.finding import Configuration
 from flowlint.report.full import render
 from flowlint.report.style import Style
 from flowlint.rules.registry import Rule, all_rules
@@ -43,7 +45,9 @@ def analyse(files: dict[str, str], folder: Path) -> list[Finding]:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    found = analyse_file(MAIN, ProjectFiles(), str(folder)).findings
+    files, settings = ProjectFiles(), Configuration(isolated=True)
+    result = analyse_file(MAIN, files, str(folder))
+    found = gather(result.flows, result.faults, Asked([MAIN], [MAIN]), files, settings).findings
     return sorted(found, key=lambda finding: (finding.span, finding.code))
 
 

@@ -44,6 +44,9 @@ PROMISED = {
     "FL804": "pause-without-store",
     "FL901": "syntax-error",
     "FL902": "unresolved-flow",
+    "FL903": "unused-suppression",
+    "FL904": "unknown-suppression",
+    "FL905": "blanket-suppression",
     "FL906": "internal-error",
 }
 

@@ -1,0 +1,1 @@
+"""What is told of all that was found: by settings, and by what authors silence."""

@@ -1,0 +1,1 @@
+"""What a project states about how it is to be checked."""

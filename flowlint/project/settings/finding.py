@@ -1,0 +1,70 @@
+"""Which settings hold where: the closest file that states some, and the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Container, Sequence
+
+from flowlint.project.settings.model import Settings, resolved
+from flowlint.project.settings.stated import FILES, Layer
+
+
+class Configuration:
+    """Finds and remembers the settings of folders.
+
+    `overrides` hold over every file. `file` is the only file that counts, where one is named;
+    `isolated` tells that none does. Whatever is asked raises SettingsError.
+    """
+
+    __slots__ = ("_base", "_by_folder", "_overrides", "_searches")
+
+    def __init__(
+        self, overrides: Sequence[Layer] = (), file: str | None = None, *, isolated: bool = False
+    ) -> None:
+        self._overrides = tuple(overrides)
+        self._searches = not isolated and file is None
+        named: tuple[Layer, ...] = ()
+        if file is not None:
+            from flowlint.project.settings.reading import read_layers
+
+            named = read_layers(file, is_named=True) or ()
+        self._base = resolved((*named, *self._overrides))
+        self._by_folder: dict[str, Settings] = {}
+
+    def of_file(self, path: str) -> Settings:
+        """The settings for one file."""
+        return self.of_folder(os.path.dirname(os.path.abspath(path)))
+
+    def of_folder(self, folder: str) -> Settings:
+        """The settings for the files in a folder, whose path is absolute."""
+        if not self._searches:
+            return self._base
+        found = self._by_folder.get(folder)
+        if found is None:
+            found = self._stated_in(folder, FILES)
+            if found is None:
+                parent = os.path.dirname(folder)
+                found = self._base if parent == folder else self.of_folder(parent)
+            self._by_folder[folder] = found
+        return found
+
+    def entering(self, outer: Settings, folder: str, files: Container[str]) -> Settings:
+        """The settings in a folder that holds these files, within one where `outer` holds."""
+        if not self._searches:
+            return self._base
+        found = self._by_folder.get(folder)
+        if found is None:
+            found = self._stated_in(folder, [name for name in FILES if name in files]) or outer
+            self._by_folder[folder] = found
+        return found
+
+    def _stated_in(self, folder: str, names: Sequence[str]) -> Settings | None:
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                from flowlint.project.settings.reading import read_layers
+
+                layers = read_layers(path)
+                if layers is not None:
+                    return resolved((*layers, *self._overrides))
+        return None

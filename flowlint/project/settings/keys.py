@@ -1,0 +1,81 @@
+"""Every setting there is: the one list that reading, the schema and the display go by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from flowlint.dialects.needles import DATA_SUFFIXES
+from flowlint.project.excluded import EXCLUDED
+
+Kind = Literal[
+    "flag",
+    "count",
+    "format",
+    "path",
+    "rules",
+    "patterns",
+    "rules by pattern",
+    "severities",
+    "options",
+    "flags by dialect",
+    "versions",
+]
+
+SEVERITIES = ("error", "warning", "info", "off")
+FORMATS = (
+    "auto",
+    "full",
+    "concise",
+    "grouped",
+    "json",
+    "json-lines",
+    "sarif",
+    "github",
+    "gitlab",
+    "junit",
+    "rdjson",
+)
+DIALECTS = ("flowrt", "hydraflow", "langgraph")
+DISTRIBUTIONS = ("langgraph",)
+"""Of which the dialects ask the version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One setting: what its value is and does. `default` is shown, None: there is none."""
+
+    name: str
+    kind: Kind
+    text: str
+    default: object = None
+
+
+EXTEND = "extend"
+
+KEYS = (
+    Key(EXTEND, "path", "A file whose settings hold where this one states no others."),
+    Key("select", "rules", "The rules to report: names, codes, categories, beginnings of codes."),
+    Key("ignore", "rules", "Rules not to report."),
+    Key("extend-select", "rules", "Rules to report besides those that are selected."),
+    Key("extend-ignore", "rules", "Rules not to report besides those that are ignored."),
+    Key("per-file-ignores", "rules by pattern", "Rules not to report in some files."),
+    Key("severity", "severities", "How grave a rule is, by its name; `off` ignores it."),
+    Key("rules", "options", "Options of single rules."),
+    Key("dialects", "flags by dialect", "Systems whose flows are to be left alone: `false`."),
+    Key("versions", "versions", "The version in use, where the project's files do not tell it."),
+    Key(
+        "include",
+        "patterns",
+        "The files to take in folders.",
+        ("*.py", "*.ipynb", *(f"*{suffix}" for suffix in DATA_SUFFIXES)),
+    ),
+    Key("exclude", "patterns", "Files and folders to leave out.", tuple(sorted(EXCLUDED))),
+    Key("extend-exclude", "patterns", "Files and folders to leave out besides."),
+    Key("respect-gitignore", "flag", "Whether to leave out what `.gitignore` names.", True),
+    Key("output-format", "format", "How to show the findings.", "full"),
+    Key("jobs", "count", "In how many processes to work."),
+    Key("cache-dir", "path", "The folder in which answers are kept."),
+)
+
+BY_NAME = {key.name: key for key in KEYS}

@@ -1,0 +1,139 @@
+"""Which values a setting may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from flowlint.project.selection import codes_of, nearest, suggest
+from flowlint.project.settings.keys import DIALECTS, DISTRIBUTIONS, FORMATS, SEVERITIES, Key
+
+
+class WrongValueError(ValueError):
+    """A value that a setting must not have. `entry` and `word` help to find it in its file."""
+
+    def __init__(self, message: str, entry: str | None = None, word: str | None = None) -> None:
+        super().__init__(message)
+        self.entry = entry
+        self.word = word
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The value of a setting that has entries of its own."""
+
+    entries: Mapping[str, object]
+
+
+def checked(key: Key, value: object) -> object:
+    """The value in the form that others rely on. Raises WrongValueError."""
+    match key.kind:
+        case "flag":
+            return _flag(key.name, value)
+        case "count":
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise WrongValueError(f"`{key.name}` has to be a whole number above 0")
+            return value
+        case "format":
+            return _choice(f"`{key.name}`", value, FORMATS)
+        case "path":
+            if not isinstance(value, str) or not value:
+                raise WrongValueError(f"`{key.name}` has to be a path in quotes")
+            return value
+        case "rules":
+            return _rules(key.name, value)
+        case "patterns":
+            return _texts(key.name, value, "patterns")
+        case "rules by pattern":
+            return _table(key.name, value, _rules)
+        case "severities":
+            return _table(key.name, value, _severity)
+        case "options":
+            return _table(key.name, value, _options)
+        case "flags by dialect":
+            return _table(key.name, value, _dialect)
+        case "versions":
+            return _table(key.name, value, _version)
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise WrongValueError(f"`{name}` has to be true or false")
+    return value
+
+
+def _texts(name: str, value: object, what: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+        raise WrongValueError(f"`{name}` has to be a list of {what} in quotes")
+    return tuple(value)
+
+
+def _rules(name: str, value: object) -> tuple[str, ...]:
+    words = _texts(name, value, "rules")
+    for word in words:
+        _known_rule(word)
+    return words
+
+
+def _known_rule(word: str, entry: str | None = None) -> None:
+    if not codes_of(word):
+        raise WrongValueError(f"unknown rule `{word}`{suggest(word)}", entry, word)
+
+
+def _table(name: str, value: object, check: object) -> Table:
+    if not isinstance(value, dict):
+        raise WrongValueError(f"`{name}` has to be a table")
+    assert callable(check)
+    entries: dict[str, object] = {}
+    for entry, given in value.items():
+        try:
+            entries[entry] = check(entry, given)
+        except WrongValueError as error:
+            raise WrongValueError(str(error), entry, error.word) from None
+    return Table(entries)
+
+
+def _severity(name: str, value: object) -> str:
+    _known_rule(name, name)
+    return _choice(f"the severity of `{name}`", value, SEVERITIES)
+
+
+def _options(name: str, value: object) -> dict[str, object]:
+    _known_rule(name, name)
+    if not isinstance(value, dict):
+        raise WrongValueError(f"`{name}` has to be a table of options")
+    for option in value:
+        raise WrongValueError(f"the rule `{name}` has no option `{option}`: remove it")
+    return value
+
+
+def _dialect(name: str, value: object) -> bool:
+    _known("system", name, DIALECTS)
+    return _flag(name, value)
+
+
+def _version(name: str, value: object) -> str:
+    from flowlint.project.version_ranges import version_of
+
+    _known("distribution", name, DISTRIBUTIONS)
+    if not isinstance(value, str) or version_of(value) is None:
+        raise WrongValueError(f'the version of `{name}` has to be written like "1.2"')
+    return value
+
+
+def _choice(what: str, value: object, allowed: Iterable[str]) -> str:
+    allowed = tuple(allowed)
+    if isinstance(value, str) and value in allowed:
+        return value
+    near = nearest(value, allowed) if isinstance(value, str) else None
+    listed = f"{', '.join(allowed[:-1])} or {allowed[-1]}"
+    question = f"; did you mean `{near}`?" if near else ""
+    raise WrongValueError(f"{what} has to be {listed}{question}")
+
+
+def _known(what: str, name: str, known: Iterable[str]) -> None:
+    known = tuple(known)
+    if name not in known:
+        near = nearest(name, known)
+        cure = f"did you mean `{near}`?" if near else f"there are {', '.join(known)}"
+        raise WrongValueError(f"unknown {what} `{name}`; {cure}")
