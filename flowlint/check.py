@@ -55,6 +55,7 @@ class CheckResult:
 
     `flows` and `checked` count the flows found and the files looked at. `problems` are paths
     that could not be checked, `remarks` what is odd about the files without being a finding.
+    `files` are the files looked at, `settled` those that have flows of their own.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -63,6 +64,8 @@ class CheckResult:
     checked: int = 0
     problems: tuple[Problem, ...] = ()
     remarks: tuple[Problem, ...] = ()
+    files: tuple[str, ...] = ()
+    settled: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,8 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
         len({flow.graph.span for flow in flows}),
         len(discovery.files) - len(sifted.problems) - len(unread),
         (*problems, *unread),
+        files=discovery.files,
+        settled=frozenset(flow.graph.path for flow in flows if not flow.graph.assumed),
     )
 
 

@@ -9,8 +9,10 @@ from typing import cast
 import click
 
 from flowlint.check import Options
-from flowlint.check import check as run_check
+from flowlint.cli.baseline import Recording, baseline_options, reports_of
+from flowlint.cli.fixing import Fixing, aside, checked, fix_options, show_diff, tell_fixed
 from flowlint.cli.group import fail, tell
+from flowlint.cli.main import FINDINGS, OK
 from flowlint.cli.options import jobs_option, paths_argument
 from flowlint.cli.reporting import Limits, Reporting, limit_options, report_options, show
 from flowlint.cli.settings_options import Wanted, run_settings, settings_options
@@ -32,10 +34,12 @@ STDIN = "-"
     metavar="REASON",
     help="Write a comment at every finding that silences it from now on.",
 )
+@fix_options
+@baseline_options
 @limit_options
 @jobs_option
 @click.option("-v", "--verbose", is_flag=True, help="Tell how long phases and rules took.")
-def check(
+def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
     paths: tuple[str, ...],
     add_ignore: str | None,
     jobs: int | None,
@@ -43,6 +47,8 @@ def check(
     wanted: Wanted,
     reporting: Reporting,
     limits: Limits,
+    fixing: Fixing,
+    recording: Recording,
 ) -> int:
     """Find faults in the flows of files and folders (default: this folder).
 
@@ -58,6 +64,10 @@ def check(
         if wanted.show_settings:
             return showing.show_settings(paths, configuration)
         return showing.show_files(paths, configuration, force_exclude=wanted.force_exclude)
+    if add_ignore is not None:
+        from flowlint.cli.adding import check_reason
+
+        check_reason(add_ignore, is_unsaved=bool(overlay))
     settings = run_settings(configuration, wanted.stdin_filename)
     if reporting.output_format is None and reporting.output_file is None:
         reporting = replace(reporting, output_format=cast(Format | None, settings.output_format))
@@ -71,20 +81,29 @@ def check(
         graphs=reporting.graphs,
     )
     try:
-        result = run_check(paths, options)
+        result, fixed = checked(fixing, paths, options)
     finally:
         watch.end()
+    if fixed is not None and fixing.diff:
+        return show_diff(fixed, fixing)
     if add_ignore is not None:
         from flowlint.cli.adding import add_ignores
 
-        return add_ignores(result, add_ignore, is_unsaved=bool(overlay))
-    show(result, reporting, ProjectFiles(overlay))
+        return add_ignores(result, add_ignore)
+    writes = fixed is not None and not overlay
+    against = recording.hold(result, paths, reports_of(configuration), fixes=writes)
+    result = against.result
+    with aside(fixed, overlay):
+        show(result, reporting, ProjectFiles({**overlay, **(fixed.after if fixed else {})}))
+    tell_fixed(fixing, fixed, result)
     for remark in result.remarks:
         tell(f"warning: {remark}")
     for problem in result.problems:
         fail(str(problem))
     watch.tell_times()
-    return limits.exit_code(result)
+    code = limits.exit_code(result)
+    fails = against.fails or fixing.fails(fixed)
+    return FINDINGS if fails and code == OK and not limits.exit_zero else code
 
 
 def _taken(

@@ -26,6 +26,17 @@ def summary(findings: Sequence[Finding], flows: int, checked: int) -> str:
     return f"Found {listed} in {count(flows, 'flow')} ({count(checked, 'file')} checked)."
 
 
+def fixable(findings: Sequence[Finding], *, unsafe: bool, fixes: bool) -> str | None:
+    """How many of the findings the program can fix by itself, and what to say for it."""
+    safeties = Counter(finding.fix.safety for finding in findings if finding.fix is not None)
+    safe, more = (0 if fixes else safeties["safe"]), (0 if fixes and unsafe else safeties["unsafe"])
+    if safe and more:
+        return f"{count(safe, 'finding')} fixable with --fix, {more} more with --unsafe-fixes."
+    if safe:
+        return f"{count(safe, 'finding')} fixable with --fix."
+    return f"{count(more, 'finding')} fixable with --fix --unsafe-fixes." if more else None
+
+
 def count(number: int, noun: str) -> str:
     """The number with its noun: `1 flow`, `2 flows`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
