@@ -134,8 +134,12 @@ class NodeResult:
 class FlowResult:
     """How a run ended.
 
-    `path` lists the nodes that completed, in order. `terminal` is the last one of a run that
-    came to an end by itself. `halted_at` is the node before which a kill switch stopped it.
+    `path` lists the nodes that completed, in order; one whose hook or edges then failed is in
+    `failed` as well, for its own work is done. Where all edges are taken and the run did not come
+    to its end, `state` holds what the completed nodes left, as far as it can be merged. `outputs`
+    and `results` hold the last visit of each node outside of regions. `terminal` is the last one
+    of a run that came to an end by itself. `halted_at` is the node before which a kill switch
+    stopped it.
     """
 
     state: FlowState
@@ -145,7 +149,7 @@ class FlowResult:
     halted_at: str | None = None
     status: str = "completed"
     outputs: dict[str, Any] = field(default_factory=dict)
-    results: dict[str, NodeResult] = field(default_factory=dict)
+    results: Mapping[str, NodeResult] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     """Nodes that failed, with the error."""
     skipped: list[str] = field(default_factory=list)

@@ -61,6 +61,8 @@ def merge_states(
     base: FlowState,
     branches: Sequence[tuple[str, FlowState]],
     policies: Mapping[str, Merge] | None = None,
+    *,
+    lenient: bool = False,
 ) -> FlowState:
     """One state from those that branches left, all of which began with (a copy of) `base`.
 
@@ -75,7 +77,7 @@ def merge_states(
     * a function of two values, folded over those the branches left.
 
     Raises MergeConflictError, naming the key and the branches, when there is no policy for it
-    or it does not fit the values.
+    or it does not fit the values; with `lenient` such a key stays as it was in `base`.
     """
     rules = policies or {}
     merged = dict(base)
@@ -83,7 +85,13 @@ def merge_states(
         if len(written) == 1:
             value = written[0][1]
         else:
-            value = _one_value(key, base.get(key, GONE), written, rules.get(key))
+            before = base.get(key, GONE)
+            try:
+                value = _one_value(key, before, written, rules.get(key))
+            except Exception:
+                if not lenient:
+                    raise
+                value = before
         if value is GONE:
             merged.pop(key, None)
         else:

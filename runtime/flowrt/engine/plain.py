@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextvars import copy_context
 from inspect import isawaitable, iscoroutine
+from time import time
 from typing import Any
 
 from flowrt.authoring import FlowResult, FlowState, KillSwitch, Node, NodeHook
 from flowrt.engine.cancelling import Cancellation
 from flowrt.engine.context import RegionResult
 from flowrt.engine.plan import Plan
+from flowrt.engine.spans import Span, SpanResults
 from flowrt.errors import FlowError, NodeResultError, StepLimitError, UnroutableError
 
 
@@ -34,8 +36,11 @@ async def walk_plain(
     if table is None:
         raise FlowError(f"flow `{flow}` needs more than the plain loop")
     path: list[str] = []
+    outputs: dict[str, Any] = {}
+    spans: dict[str, Span] = {}
     add = path.append
     current = start
+    began = time()
     hooked = on_node is not None or checkpoint is not None
     limit = max_steps if max_steps is not None else -1
     stop = Cancellation.from_now_on()
@@ -44,7 +49,8 @@ async def walk_plain(
         if asked() > before:
             stop.check()
         if kill_switch is not None and says(kill_switch(), "the kill switch", flow):
-            return FlowResult(state, path, halted=True, halted_at=current, status="halted")
+            results = SpanResults(outputs, spans)
+            return FlowResult(state, path, None, True, current, "halted", outputs, results)
         if len(path) == limit:
             raise StepLimitError(
                 f"flow `{flow}` took its {limit} steps (max_steps) and would go on with `{current}`"
@@ -58,10 +64,15 @@ async def walk_plain(
         if type(state) is not dict and not isinstance(state, dict):
             raise NodeResultError(no_state(flow, plan.nodes[current], state))
         add(current)
+        outputs[current] = state
+        ended = time()
+        spans[current] = (began, ended)
+        began = ended
         if hooked:
             await call_hooks((on_node, checkpoint), current, state)
         if not edges:
-            return FlowResult(state, path, current)
+            results = SpanResults(outputs, spans)
+            return FlowResult(state, path, current, outputs=outputs, results=results)
         for when, target in edges:
             if when is None or says(when(state), (current, target), flow):
                 current = target

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +15,7 @@ from flowrt.engine.plan import Hop, Plan, targets_of
 from flowrt.engine.routing import Look, all_taken, incoming_edge, may_end_well
 from flowrt.engine.surroundings import Around
 from flowrt.engine.visit import Ended, HaltedError, WaitingError, visit
-from flowrt.errors import UnroutableError
+from flowrt.errors import MergeConflictError, UnroutableError
 from flowrt.merging import isolate, merge_states, same_value
 
 if TYPE_CHECKING:
@@ -57,6 +58,12 @@ def _begun(token: Token) -> _Begun:
     return _Begun(token, token.state, dict(token.state))
 
 
+def _take_back(begun: _Begun) -> None:
+    """A node did not complete: what it changed in the state it was given is not handed on."""
+    if not begun.token.shared:
+        begun.token.state = begun.held
+
+
 @dataclass(slots=True)
 class _Graph:
     """What is decided so far in one region."""
@@ -68,6 +75,8 @@ class _Graph:
     writes: int = 0
     done: set[str] = field(default_factory=set)
     last: list[tuple[str, Token]] = field(default_factory=list)
+    completed: dict[str, Token] = field(default_factory=dict)
+    """What each node left that ended well."""
     waiting: list[Key] = field(default_factory=list)
     failures: list[BaseException] = field(default_factory=list)
     passed: set[str] = field(default_factory=set)
@@ -100,6 +109,7 @@ async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> Re
                 try:
                     ended = task.result()
                 except Pause as pause:
+                    _take_back(begun)
                     graph.waiting.append(run.waits(around, name, pause))
                     continue
                 except WaitingError as waiting:
@@ -117,15 +127,52 @@ async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> Re
         if tasks:
             await asyncio.gather(*tasks, return_exceptions=True)
     if halted is not None:
+        halted.state = _so_far(plan, graph, state, run.flow.merge)
         raise halted
     if graph.waiting:
-        raise WaitingError(list(dict.fromkeys(graph.waiting)))
+        so_far = _so_far(plan, graph, state, run.flow.merge)
+        raise WaitingError(list(dict.fromkeys(graph.waiting)), so_far)
     graph.failures += [error for error, targets in graph.taken_up if targets <= graph.passed]
     left = [(name, token) for name, token in graph.last]
-    end = _joined(graph, left, state, run.flow.merge) if left else Token(state)
     error = graph.failures[0] if graph.failures else None
+    if error is not None or not left:
+        end = _so_far(plan, graph, state, run.flow.merge)
+    else:
+        end = _end(plan, graph, state, run.flow.merge)
     terminal = left[0][0] if len(left) == 1 else None
-    return RegionResult(end.state, around.outputs, terminal, error)
+    return RegionResult(end, around.outputs, terminal, error)
+
+
+def _so_far(
+    plan: Plan, graph: _Graph, start: FlowState, policies: Mapping[str, Merge]
+) -> FlowState:
+    """What the completed nodes of a graph left that did not come to its end.
+
+    A key that several wrote, and that cannot be merged, is as it was before they did.
+    """
+    left = _frontier(plan, graph)
+    return _joined(graph, left, start, policies, lenient=True).state if left else start
+
+
+def _end(plan: Plan, graph: _Graph, start: FlowState, policies: Mapping[str, Merge]) -> FlowState:
+    """What the last nodes left; and those whose followers were skipped, unless that clashes."""
+    try:
+        return _joined(graph, _frontier(plan, graph), start, policies).state
+    except MergeConflictError:
+        return _joined(graph, graph.last, start, policies).state
+
+
+def _frontier(plan: Plan, graph: _Graph) -> list[tuple[str, Token]]:
+    """The completed nodes that led to no other one, with what they left."""
+    handed_on = {
+        hop.edge.src
+        for name in graph.completed
+        for hop in plan.incoming[name]
+        if graph.decided.get((hop.number, name)) == "taken"
+    }
+    ended = [(name, token) for name, token in graph.last if name not in graph.completed]
+    left = [(name, token) for name, token in graph.completed.items() if name not in handed_on]
+    return ended + left
 
 
 def _leads_to(plan: Plan, name: str) -> list[Lead]:
@@ -175,6 +222,10 @@ async def _settle(
                 graph.failures.append(ended.error)
             run.failed(around, name, ended.error)
     token = _after(graph, begun, ended)
+    if ended.error is None:
+        graph.completed[name] = token
+    else:
+        _take_back(begun)
     token.shared = len(taken) > 1
     way: Literal["skipped", "blocked"] = "blocked" if ended.error is not None else "skipped"
     for hop in hops:
@@ -267,7 +318,9 @@ def _joined(
     graph: _Graph,
     tokens: list[tuple[str, Token]],
     start: FlowState,
-    policies: dict[str, Merge],
+    policies: Mapping[str, Merge],
+    *,
+    lenient: bool = False,
 ) -> Token:
     """The state where tokens meet: what one wrote stands, what several wrote is merged."""
     if len(tokens) == 1:
@@ -289,7 +342,7 @@ def _joined(
                 state.pop(key, None)
         chains[key] = max(own, key=len)
     named = [(name, state) for (name, _), state in zip(tokens, states, strict=True)]
-    state = merge_states(ancestor, named, policies)
+    state = merge_states(ancestor, named, policies, lenient=lenient)
     graph.writes += 1
     for key, value in state.items():
         if any(token.state.get(key) is not value for _, token in tokens):
