@@ -15,6 +15,7 @@ _QUIET_SECONDS = 1.0
 """Runs that are over by then show no progress."""
 
 _STEP_SECONDS = 0.1
+_SHOWN_RULES = 12
 
 
 class Watch(Progress):
@@ -68,7 +69,7 @@ class Watch(Progress):
         for phase, files, seconds in self._phases:
             yield f"{phase:<28}{seconds * 1000:>10.1f}  {files or ''}".rstrip()
         yield f"{'rule (over all processes)':<28}{'ms':>10}"
-        for rule, seconds in self._rules.most_common():
+        for rule, seconds in self._rules.most_common(_SHOWN_RULES):
             yield f"{rule:<28}{seconds * 1000:>10.1f}"
 
     def _end_phase(self) -> None:

@@ -1,0 +1,96 @@
+"""The settings as a JSON Schema, for editors: made from the one list of settings.
+
+`python -m flowlint.project.settings.schema` writes it anew.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from flowlint.project.rule_names import rule_terms
+from flowlint.project.settings.keys import (
+    DIALECTS,
+    DISTRIBUTIONS,
+    FORMATS,
+    KEYS,
+    SEVERITIES,
+    Key,
+)
+
+FILE = Path(__file__).with_name("schema.json")
+_RULE = {"$ref": "#/$defs/rule"}
+_RULES = {"type": "array", "items": _RULE}
+
+
+def schema() -> dict[str, Any]:
+    """The schema of `flowlint.toml`, and of the table `tool.flowlint` in `pyproject.toml`."""
+    terms = sorted({term for name, _, category in rule_terms() for term in (name, category)})
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Settings of flowlint",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {key.name: _property(key) for key in KEYS},
+        "$defs": {
+            "rule": {
+                "description": "A rule by its name, code, category or the beginning of its code.",
+                "anyOf": [
+                    {"enum": ["all", *terms]},
+                    {"type": "string", "pattern": "^[Ff][Ll][0-9]{0,3}$"},
+                ],
+            }
+        },
+    }
+
+
+def _property(key: Key) -> dict[str, Any]:
+    found = {"description": key.text, **_type(key)}
+    if key.default is not None:
+        found["default"] = list(key.default) if isinstance(key.default, tuple) else key.default
+    return found
+
+
+def _type(key: Key) -> dict[str, Any]:
+    match key.kind:
+        case "flag":
+            return {"type": "boolean"}
+        case "count":
+            return {"type": "integer", "minimum": 1}
+        case "format":
+            return {"enum": list(FORMATS)}
+        case "path":
+            return {"type": "string", "minLength": 1}
+        case "rules":
+            return _RULES
+        case "patterns":
+            return {"type": "array", "items": {"type": "string", "minLength": 1}}
+        case "rules by pattern":
+            return {"type": "object", "additionalProperties": _RULES}
+        case "severities":
+            return _table({"enum": list(SEVERITIES)})
+        case "options":
+            return _table({"type": "object", "additionalProperties": False})
+        case "flags by dialect":
+            return _closed(DIALECTS, {"type": "boolean"})
+        case "versions":
+            return _closed(DISTRIBUTIONS, {"type": "string", "pattern": "^v?[0-9]"})
+
+
+def _table(value: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "propertyNames": _RULE, "additionalProperties": value}
+
+
+def _closed(names: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:
+    properties = dict.fromkeys(names, value)
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def text() -> str:
+    """The schema as the text that is shipped."""
+    return json.dumps(schema(), indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), "utf-8")
