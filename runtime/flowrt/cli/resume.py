@@ -11,7 +11,13 @@ import click
 from flowrt.authoring import FlowResult
 from flowrt.cli.codes import TABLE
 from flowrt.cli.loading import flows_beside, loaded, signals_of
-from flowrt.cli.options import RunOptions, module_option, run_argument, run_options
+from flowrt.cli.options import (
+    RunOptions,
+    fresh_sessions_option,
+    module_option,
+    run_argument,
+    run_options,
+)
 from flowrt.cli.store_access import find_run, opened, store_argument
 from flowrt.engine.observer import Observer
 from flowrt.errors import FlowError, NotResumableError
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
     help="Answer what the run waits for; can be given several times. KEY alone answers null.",
 )
 @module_option
+@fresh_sessions_option
 @run_options
 def resume(
     run_id: str,
@@ -38,6 +45,7 @@ def resume(
     *,
     signals: tuple[str, ...],
     modules: tuple[str, ...],
+    fresh_sessions: bool,
     options: RunOptions,
 ) -> int:
     """Go on with a run that was interrupted, failed, was halted or waits.
@@ -66,7 +74,7 @@ def resume(
             name,
             kept,
             signals=answers,
-            services=options.services(),
+            services={**options.services(), "fresh_sessions": fresh_sessions},
             flows=flows_beside(flow, given, modules),
             granted=options.grant.mode,
             explicit=options.grant.explicit,

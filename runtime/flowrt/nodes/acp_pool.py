@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from flowrt.errors import FlowError
-from flowrt.nodes.sessions import session_key
+from flowrt.nodes.sessions import session_key, session_parts
 
 if TYPE_CHECKING:
     from flowrt.nodes.acp_client import AgentProcess, Approver
@@ -19,6 +19,9 @@ PermissionMode = Literal["deny-all", "approve-reads", "approve-all"]
 SessionTable = MutableMapping[str, Any]
 """Sessions by key: {"id": …, "prompts": how many were sent}. One that is kept with the run lets a
 resumed run go on in the same sessions."""
+
+
+_FRESH = "--fresh-sessions, or the service `fresh_sessions`, begins a new one"
 
 
 class SessionLostError(FlowError):
@@ -32,6 +35,9 @@ class AgentCommand:
     command: tuple[str, ...]
     env: tuple[tuple[str, str], ...] = ()
     name: str = ""
+    role: str | None = field(default=None, compare=False)
+    """What nodes call the agent, empty for the default one; None where the node itself says how
+    it is started."""
 
     @property
     def shown(self) -> str:
@@ -65,6 +71,8 @@ class AgentPool:
         mode: PermissionMode = "deny-all",
         approver: Approver | None = None,
         sessions: SessionTable | None = None,
+        *,
+        fresh_sessions: bool = False,
     ) -> None:
         if mode not in get_args(PermissionMode):
             modes = ", ".join(get_args(PermissionMode))
@@ -72,6 +80,8 @@ class AgentPool:
         self.mode: PermissionMode = mode
         self.approver = approver
         self.sessions: SessionTable = {} if sessions is None else sessions
+        self.fresh_sessions = fresh_sessions
+        """Whether a session that cannot be gone on with is begun anew."""
         self._processes: dict[AgentCommand, AgentProcess] = {}
         self._open: dict[str, _Session] = {}
         self._locks: dict[Any, asyncio.Lock] = {}
@@ -121,14 +131,46 @@ class AgentPool:
             return known
         process = await self._process(agent, start_within)
         record = self.sessions.get(key)
+        session = None
         if record is not None and record["prompts"] > 0:
-            await self._load(process, record["id"], agent, cwd, handle)
-            session = _Session(record["id"], process)
-        else:
+            session = await self._taken_up(process, record["id"], agent, cwd, handle)
+        elif record is None and not self.fresh_sessions:
+            self._refuse_other(agent, cwd, handle)
+        if session is None:
             session = _Session(await process.new_session(cwd), process)
-            self.sessions[key] = {"id": session.id, "prompts": 0}
+            role = {} if agent.role is None else {"role": agent.role}
+            self.sessions[key] = {"id": session.id, "prompts": 0, **role}
         self._open[key] = session
         return session
+
+    async def _taken_up(
+        self, process: AgentProcess, session_id: str, agent: AgentCommand, cwd: str, handle: str
+    ) -> _Session | None:
+        """A session of before; None where it is lost and a new one may be begun."""
+        try:
+            await self._load(process, session_id, agent, cwd, handle)
+        except SessionLostError:
+            if self.fresh_sessions:
+                return None
+            raise
+        return _Session(session_id, process)
+
+    def _refuse_other(self, agent: AgentCommand, cwd: str, handle: str) -> None:
+        """Raise SessionLostError when this agent was started by another command before, and its
+        session holds what was said."""
+        if agent.role is None:
+            return
+        for key, record in self.sessions.items():
+            told = session_parts(key)
+            if told is None or record.get("role") != agent.role or not record["prompts"]:
+                continue
+            command, *where = told
+            if where == [cwd, handle] and tuple(command) != agent.command:
+                raise SessionLostError(
+                    f"the session `{handle}` in `{cwd}` was begun with `{' '.join(command)}`, and "
+                    f"`{' '.join(agent.command)}` knows nothing of it: give that command again, or "
+                    "begin new sessions with --fresh-sessions (the service `fresh_sessions`)"
+                )
 
     async def _load(
         self, process: AgentProcess, session_id: str, agent: AgentCommand, cwd: str, handle: str
@@ -142,14 +184,14 @@ class AgentPool:
         if not process.can_load:
             raise SessionLostError(
                 f"{lost}: the agent cannot load sessions. A new session would know nothing of what "
-                "was said, so the flow does not begin one by itself"
+                f"was said, so the flow does not begin one by itself ({_FRESH})"
             )
         try:
             await process.load_session(session_id, cwd)
         except AgentCrashedError:
             raise
         except AgentError as error:
-            raise SessionLostError(f"{lost}: {error}") from error
+            raise SessionLostError(f"{lost}: {error} ({_FRESH})") from error
 
     async def _process(self, agent: AgentCommand, start_within: float | None) -> AgentProcess:
         """The process of a command. It works for sessions in many folders, and so it is started

@@ -26,6 +26,8 @@ POOL = "agent_pool"
 """The service that keeps a run's agents; made when first needed, closed with the run."""
 SESSIONS = "agent_sessions"
 """The service that keeps sessions with the run: a mutable mapping (see `SessionTable`)."""
+FRESH = "fresh_sessions"
+"""Whether sessions that cannot be gone on with are begun anew."""
 MODE = "permission_mode"
 """The service that says what agents may do: deny-all (default), approve-reads, approve-all."""
 APPROVER = "approver"
@@ -191,7 +193,12 @@ def pool_of(context: NodeContext) -> AgentPool:
     if not isinstance(services, MutableMapping):
         raise FlowError(f"{where(context)} cannot keep its agents: give the service `{POOL}`")
     mode: Any = services.get(MODE) or "deny-all"
-    pool = AgentPool(mode, services.get(APPROVER), services.get(SESSIONS))
+    pool = AgentPool(
+        mode,
+        services.get(APPROVER),
+        services.get(SESSIONS),
+        fresh_sessions=bool(services.get(FRESH)),
+    )
     services[POOL] = pool
     return pool
 

@@ -52,7 +52,8 @@ def agent_command(
     if not words:
         raise FlowError(f"the agent of {who} has no command")
     variables = tuple(sorted({**profile.env, **env}.items()))
-    return AgentCommand(words, variables, agent if isinstance(agent, str) else "")
+    role = None if isinstance(agent, tuple) else agent or ""
+    return AgentCommand(words, variables, agent if isinstance(agent, str) else "", role)
 
 
 def words_of(command: str | tuple[str, ...], whose: str) -> tuple[str, ...]:

@@ -25,13 +25,22 @@ class RecordedSessions(dict[str, Any]):
         super().__setitem__(key, value)
 
 
-def told_session(key: str) -> str:
-    """What the key of a session tells: its handle, the command and the folder."""
+def session_parts(key: str) -> tuple[list[str], str, str] | None:
+    """Command, cwd and handle of the session that a key means; None for what is no key."""
     try:
         command, cwd, handle = json.loads(key)[:3]
+        return [*map(str, command)], str(cwd), str(handle)
     except (ValueError, TypeError):
+        return None
+
+
+def told_session(key: str) -> str:
+    """What the key of a session tells: its handle, the command and the folder."""
+    parts = session_parts(key)
+    if parts is None:
         return key
-    return f"`{handle}` with `{' '.join(map(str, command))}` in {cwd}"
+    command, cwd, handle = parts
+    return f"`{handle}` with `{' '.join(command)}` in {cwd}"
 
 
 def session_key(agent: AgentCommand, cwd: str, handle: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flowrt import Edge, Flow, FlowResult, FlowValidationError, Node, Retry, Switch
 from flowrt.engine.context import NodeContext
+from flowrt.nodes.acp_pool import SessionLostError
 from flowrt.stores.memory import MemoryStore
 
 AGENT = [sys.executable, str(Path(__file__).parents[1] / "agents" / "echo_agent.py")]
@@ -148,3 +149,49 @@ async def test_acpx_g_an_agent_that_takes_too_long_has_timed_out() -> None:
     result = await run(flow)
     assert result.results["a"].outcome == "timed_out"
     assert result.outputs == {"late": "still here"}
+
+
+async def test_acpx_b_a_session_of_another_command_is_not_silently_begun_anew(
+    tmp_path: Path,
+) -> None:
+    ours = [*AGENT, "--memory", str(tmp_path / "memory.json")]
+    flow = chain(asks("a"), Node("w", kind="checkpoint"), asks("b"), asks("c", "recall"))
+    other = [*AGENT, "--no-load"]
+    for fresh in (False, True):
+        store = MemoryStore()
+        assert (await run(flow, store, agent=ours)).status == "waiting"
+        services = {"agent": other, "fresh_sessions": fresh}
+        answers = {"w": None}
+        if not fresh:
+            with pytest.raises(SessionLostError, match="--fresh-sessions") as refused:
+                await flow.resume_run("r", store, signals=answers, services=services)
+            assert "--no-load` knows nothing of it" in str(refused.value)
+            # With the command of before the session goes on.
+            result = await flow.resume_run("r", store, services={"agent": ours})
+            assert result.outputs["b"] == "2"
+            continue
+        result = await flow.resume_run("r", store, signals=answers, services=services)
+        assert (result.outputs["b"], result.outputs["c"]) == ("1", "count")
+
+
+async def test_acpx_b_a_lost_session_is_begun_anew_when_told_so() -> None:
+    flow = chain(asks("a"), Node("w", kind="checkpoint"), asks("b"))
+    services = {"agent": [*AGENT, "--no-load"]}
+    store = MemoryStore()
+    await run(flow, store, **services)
+    with pytest.raises(SessionLostError, match="cannot load sessions"):
+        await flow.resume_run("r", store, signals={"w": None}, services=services)
+    result = await flow.resume_run("r", store, services={**services, "fresh_sessions": True})
+    assert result.outputs["b"] == "1"
+
+
+async def test_acpx_g_two_agents_may_have_sessions_of_one_name_in_a_resumed_run() -> None:
+    direct = [*AGENT, "--no-load"]
+    flow = chain(
+        asks("a"), Node("w", kind="checkpoint"), asks("b", agent="other"), asks("c", agent=direct)
+    )
+    services = {"agent": AGENT, "agents": {"other": [*AGENT, "--no-load"]}}
+    store = MemoryStore()
+    await run(flow, store, **services)
+    result = await flow.resume_run("r", store, signals={"w": None}, services=services)
+    assert (result.outputs["b"], result.outputs["c"]) == ("1", "2")
