@@ -10,6 +10,7 @@ from flowlint.findings.model import Fix
 from flowlint.graph.index import index_graph
 from flowlint.graph.model import END, START, Edge, FlowGraph, Node
 from flowlint.graph.names import letters
+from flowlint.graph.reachability import search
 from flowlint.rules.absent import Absent, Mention
 from flowlint.rules.context import RuleContext
 from flowlint.rules.routes import dead_edges
@@ -66,6 +67,16 @@ def removal(
     if not spans.keys().isdisjoint(kept):
         return None
     return tuple(Remove(span) for span in spans)
+
+
+def cuts_off(graph: FlowGraph, edges: Collection[Edge]) -> bool:
+    """Whether no way leads to some node any more when these edges are gone."""
+    removed = {id(edge) for edge in edges}
+    rest = replace(graph, edges=tuple(edge for edge in graph.edges if id(edge) not in removed))
+    before, after = index_graph(graph), index_graph(rest)
+    reached = {before.names[number] for number in search(before.successors, before.entries).order}
+    left = {after.names[number] for number in search(after.successors, after.entries).order}
+    return not reached <= left
 
 
 def reordering(graph: FlowGraph, context: RuleContext, edges: Sequence[Edge]) -> Fix | None:

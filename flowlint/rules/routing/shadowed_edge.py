@@ -85,7 +85,7 @@ from collections.abc import Iterator
 from flowlint.findings.model import Finding, Fix, Severity
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
-from flowlint.rules.cures import removal, reordering
+from flowlint.rules.cures import cuts_off, removal, reordering
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, named, places, target_of
 from flowlint.rules.routes import DeadEdge, is_default
@@ -148,7 +148,9 @@ def _fix(graph: FlowGraph, together: list[DeadEdge], context: RuleContext) -> Fi
     dead = together[0]
     if is_default(dead.edge):
         changes = removal(graph, [dead.edge])
-        return None if changes is None else Fix("remove it", "safe", changes=changes)
+        if changes is None or cuts_off(graph, [dead.edge]):
+            return None
+        return Fix("remove it", "safe", changes=changes)
     first = min(dead.earlier, key=lambda edge: edge.order)
     last = max((one.edge for one in together), key=lambda edge: edge.order)
     leaving = context.index.outgoing[context.index.numbers[dead.edge.source]]

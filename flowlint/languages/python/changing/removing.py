@@ -91,7 +91,13 @@ def _trimmed(start: int, stop: int, code: Code) -> Made:
 def _lines(start: int, stop: int, code: Code) -> Made:
     """Whole lines, with the comment at their end."""
     has_comment = code.ends_in_comment(stop)
-    return Made((code.edit(code.line_start(start), code.line_end(stop), ""),), has_comment)
+    begin, end = code.line_start(start), code.line_end(stop)
+    first, last = code.module.bounds(start)
+    # The last line goes with the end of the line before it.
+    is_last = end > last or code.text[end - 1] != "\n"
+    if is_last and begin > first:
+        begin, end = begin - 1, min(end, last)
+    return Made((code.edit(begin, end, ""),), has_comment)
 
 
 def _statement(node: ast.Expr, code: Code) -> Made | None:

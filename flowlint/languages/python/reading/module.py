@@ -97,6 +97,16 @@ class ParsedModule:
         start = self._offset(place.lineno, place.col_offset)
         return start, self._offset(end_line, end_column)
 
+    def bounds(self, offset: int) -> tuple[int, int]:
+        """Where the cell of an offset begins and ends, or the file that has no cells."""
+        starts = self._line_starts()
+        line = bisect_right(starts, offset)
+        after = bisect_right(self._cells, line, key=lambda cell: cell.first_line)
+        first = self._cells[after - 1].first_line if after else 1
+        is_last = after >= len(self._cells)
+        end = len(self.text) if is_last else starts[self._cells[after].first_line - 1] - 1
+        return starts[first - 1], end
+
     def stretch(self, start: int, end: int) -> Span:
         """The place between two offsets, which ends in the cell that it begins in."""
         starts = self._line_starts()
