@@ -61,6 +61,7 @@ FIELDS: Mapping[PartKind, Mapping[str, Field]] = MappingProxyType(
         "flow": {
             "flowrt": Field(("integer",), required=True),
             "$schema": _TEXT,
+            "flowlint": _MAPPING,
             "name": _NAME,
             "title": _TEXT,
             "entry": _TEXT,

@@ -314,6 +314,11 @@ class FlowDefinition(Part):
     schema_: str | None = Field(
         default=None, alias="$schema", description="The address of this schema, for editors."
     )
+    flowlint: dict[str, Any] | None = Field(
+        default=None,
+        description="What flowlint is not to report of this flow.",
+        examples=[{"ignore": ["dead-end"], "reason": "the caller goes on"}],
+    )
     name: str = Field(description="The name of the flow.", examples=["triage"])
     title: str | None = Field(default=None, description="What people call it.")
     description: str | None = Field(default=None, description="What it is for.")
