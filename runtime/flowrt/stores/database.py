@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from typing import Any
+from contextlib import suppress
+from time import monotonic, sleep
 from weakref import WeakSet
 
 from flowrt.errors import FlowError
 from flowrt.stores import files
-
-_VERSION = 1
+from flowrt.stores.reader import VERSION, Reader, Values, unchanging, version_of
 
 # Small pages: an append writes one page to the log. `events.id` is the run's number and, in the
 # lower 32 bits, the event's: one tree and no index to keep, and a run's events lie together.
@@ -34,62 +34,79 @@ CREATE VIEW IF NOT EXISTS trace AS
     FROM events JOIN runs ON runs.number = events.id >> 32;
 """
 
-Values = tuple[Any, ...]
-
 
 class Database:
-    """A database file of runs, made when missing. Raises FlowError when it cannot be used."""
+    """A database file of runs: made when first written to, and left as it is by reading.
+
+    Raises FlowError when it cannot be used.
+    """
 
     def __init__(self, path: str, *, full: bool, timeout: float) -> None:
         self.path = path
         self.connection: sqlite3.Connection | None = None
-        """None before it is needed, and after a fork."""
+        """None before it is written to, and after a fork."""
+        self._reader = Reader(path, timeout)
         self._full = full
         self._timeout = timeout
         self._closed = False
-        try:
-            files.private_folder(os.path.dirname(os.path.abspath(path)))
-            # Made first, so that it is the owner's alone; SQLite copies this to its side files.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        except OSError as error:
-            raise FlowError(f"{path} cannot be opened: {error}") from error
-        self.connect()
 
     def connect(self) -> sqlite3.Connection:
-        """The open connection. Raises FlowError when there can be none."""
+        """The open connection that can write; the file is made when missing."""
         if self.connection is not None:
             return self.connection
         if self._closed:
             raise FlowError(f"the store {self.path} was closed")
-        connection: sqlite3.Connection | None = None
+        self._reader.close()
         try:
-            connection = sqlite3.connect(
-                self.path, timeout=self._timeout, isolation_level=None, check_same_thread=False
-            )
-            self._prepare(connection)
-        except BaseException as error:
-            if connection is not None:
-                connection.close()
-            if isinstance(error, sqlite3.Error):
-                raise FlowError(f"{self.path}: {error}") from error
-            raise
+            files.private_folder(os.path.dirname(os.path.abspath(self.path)))
+            with unchanging:
+                connection = self._opened()
+        except OSError as error:
+            raise FlowError(f"{self.path} cannot be opened: {error}") from error
+        except sqlite3.Error as error:
+            raise FlowError(f"{self.path}: {error}") from error
         self.connection = connection
         _connected.add(self)
         return connection
 
+    def _opened(self) -> sqlite3.Connection:
+        # Made first, so that it is the owner's alone; SQLite copies this to its side files. One
+        # that is there must not be opened: closing it would give back the locks of this process.
+        with suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        connection = sqlite3.connect(
+            self.path, timeout=self._timeout, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version > _VERSION:
-            raise FlowError(f"{self.path} was written by a later version")
+        version = version_of(connection, self.path)
         connection.execute(f"PRAGMA synchronous = {'FULL' if self._full else 'NORMAL'}")
         # Moving the log into the database waits for the disk; done rarely, it costs little.
         connection.execute("PRAGMA wal_autocheckpoint = 16000")
-        if version < _VERSION:
+        if version < VERSION:
             connection.execute("PRAGMA page_size = 1024")
-            connection.execute("PRAGMA journal_mode = WAL")
+            self._write_ahead(connection)
             connection.executescript(
-                f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {_VERSION}; COMMIT;"
+                f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;"
             )
+
+    def _write_ahead(self, connection: sqlite3.Connection) -> None:
+        """Keep a log beside the file. Where others do the same, SQLite does not wait by itself."""
+        end = monotonic() + self._timeout
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError:
+                if monotonic() > end:
+                    raise
+                sleep(0.01)
 
     def execute(self, statement: str, values: Values = ()) -> int:
         """Write by one statement, which commits by itself; the number of rows it changed."""
@@ -99,16 +116,22 @@ class Database:
             raise FlowError(f"{self.path}: {error}") from error
 
     def rows(self, statement: str, values: Values = ()) -> list[Values]:
-        """All rows that a question gives."""
+        """All rows that a question gives; none where there is no database yet."""
+        if self._closed:
+            raise FlowError(f"the store {self.path} was closed")
         try:
-            return self.connect().execute(statement, values).fetchall()
+            if self.connection is not None:
+                return self.connection.execute(statement, values).fetchall()
+            _connected.add(self)
+            return self._reader.rows(statement, values)
         except sqlite3.Error as error:
             raise FlowError(f"{self.path}: {error}") from error
 
     def let_go(self) -> None:
-        """Close the connection; the next use opens another."""
+        """Close the connections; the next use opens others."""
         connection, self.connection = self.connection, None
         _connected.discard(self)
+        self._reader.close()
         if connection is not None:
             connection.close()
 

@@ -28,6 +28,10 @@ if sys.platform == "win32":
     def _try_whole(fd: int) -> None:
         _lock_whole(fd)
         _unlock(fd, 0x7FFFFFFE)
+
+    def _try(fd: int, byte: int) -> None:
+        _lock(fd, byte)
+        _unlock(fd, byte)
 else:
     import fcntl
 
@@ -44,6 +48,10 @@ else:
         # Shared, so that those who only look never see each other.
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
         fcntl.flock(fd, fcntl.LOCK_UN)
+
+    def _try(fd: int, byte: int) -> None:
+        fcntl.lockf(fd, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, byte)
+        _unlock(fd, byte)
 
 
 _whole: set[int] = set()
@@ -141,6 +149,28 @@ def lock_byte(path: str, byte: int) -> ByteLock | None:
             return None
         lock = shared.held[byte] = ByteLock(key, byte)
         return lock
+
+
+def byte_is_locked(path: str, byte: int) -> bool:
+    """Whether somebody has locked a byte of a file, which may be missing and is not written to."""
+    with _guard:
+        try:
+            known = os.stat(path)
+        except FileNotFoundError:
+            return False
+        shared = _shared.get((known.st_dev, known.st_ino))
+        if shared is not None and byte in shared.held:
+            return True
+        # Another descriptor must not be closed while this process holds bytes through the first.
+        fd = os.open(path, os.O_RDONLY) if shared is None else shared.fd
+        try:
+            _try(fd, byte)
+        except (BlockingIOError, PermissionError):
+            return True
+        finally:
+            if shared is None:
+                os.close(fd)
+        return False
 
 
 def _forget_in_child() -> None:

@@ -23,7 +23,7 @@ from flowrt.stores.base import NO_SECRETS, Event, Json, Manifest, Trace
 from flowrt.stores.database import Database
 from flowrt.stores.encoding import line_bytes
 from flowrt.stores.lines import check_next, ending, event_line, read_trace
-from flowrt.stores.locks import ByteLock, lock_byte
+from flowrt.stores.locks import ByteLock, byte_is_locked, lock_byte
 from flowrt.stores.projections import manifest_from, manifest_json, read_manifest
 from flowrt.stores.scrub import DEFAULT_SCRUBBER, Scrubber
 
@@ -35,7 +35,7 @@ _BEGIN = (
 
 
 class SqliteStore:
-    """Keeps many runs in the database file `path`, which is made when missing.
+    """Keeps many runs in the database file `path`, which is made when the first run is.
 
     `sync` is what SQLite calls synchronous: `normal` loses the last events at most when the
     machine dies, `full` none. `timeout` is how many seconds to wait for other processes that
@@ -72,6 +72,7 @@ class SqliteStore:
     def _begin(self, run_id: str, row: tuple[Any, ...]) -> tuple[int, ByteLock]:
         """Add the run under a number that is locked first: nobody opens it in between."""
         number = 0
+        self._db.connect()
         while True:
             ((known,),) = self._db.rows("SELECT coalesce(max(number), 0) FROM runs")
             number = max(number, known) + 1
@@ -152,10 +153,9 @@ class SqliteStore:
         """Whether some process has the run open at this moment. Raises RunNotFoundError."""
         number = self._number(run_id)
         try:
-            self._lock(run_id, number).release()
-        except RunBusyError:
-            return True
-        return False
+            return byte_is_locked(self.path + ".locks", number)
+        except OSError as error:
+            raise FlowError(f"run `{run_id}` cannot be looked at: {error}") from error
 
     def runs(self) -> Iterator[Manifest]:
         """The manifests of all runs, newest first."""

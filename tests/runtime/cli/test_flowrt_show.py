@@ -143,6 +143,34 @@ def test_a_run_whose_process_is_gone_is_listed_as_interrupted(
     assert listed("--format", "json", "--status", "running") == []
 
 
+@pytest.mark.parametrize("store", ["kept/runs", "sqlite:kept/runs.db"])
+def test_looking_at_runs_writes_nothing(flowrt: Flowrt, tmp_path: Path, store: str) -> None:
+    write_flow(tmp_path, "flow.py", nodes='Node("ok", kind="checkpoint")')
+    looks = (("list",), ("show", "r1"), ("replay", "r1"), ("show", "r1", "--format", "json"))
+    for command, *arguments in looks:
+        run = flowrt(command, *arguments, "--store", store)
+        assert run.code == (0 if command == "list" else 2)
+        assert "r1" in run.err or run.err == "no runs\n"
+    assert not (tmp_path / "kept").exists()
+
+    assert flowrt("run", "flow.py", "--run-id", "r1", "--store", store).code == 3
+    kept = list((tmp_path / "kept").rglob("*"))
+    before = {path: path.stat().st_mtime_ns for path in kept}
+    for path in kept:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    (tmp_path / "kept").chmod(0o555)
+    try:
+        for look in looks:
+            run = flowrt(*look, "--store", store)
+            assert (run.code, run.err) == (0, "")
+            assert "r1" in run.out
+    finally:
+        (tmp_path / "kept").chmod(0o755)
+        for path in kept:
+            path.chmod(0o755)
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "kept").rglob("*")} == before
+
+
 def test_a_replay_tells_regions_with_node_iteration_and_kind(
     flowrt: Flowrt, tmp_path: Path
 ) -> None:

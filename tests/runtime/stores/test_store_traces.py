@@ -302,13 +302,40 @@ def test_a_database_can_be_asked_in_sql(tmp_path: Path) -> None:
 
 def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_bytes(b"no database at all" * 100)
+    store = SqliteStore(tmp_path / "x.db")
     with pytest.raises(FlowError, match=r"x\.db"):
-        SqliteStore(tmp_path / "x.db")
+        list(store.runs())
+    with pytest.raises(FlowError, match=r"x\.db"):
+        store.create(manifest(), {}, {})
     with sqlite3.connect(tmp_path / "new.db") as db:
         db.execute("PRAGMA user_version = 99")
     db.close()
+    store = SqliteStore(tmp_path / "new.db")
     with pytest.raises(FlowError, match="later version"):
-        SqliteStore(tmp_path / "new.db")
+        list(store.runs())
+    with pytest.raises(FlowError, match="later version"):
+        store.create(manifest(), {}, {})
+
+
+def test_reading_a_database_sees_what_others_write_meanwhile(tmp_path: Path) -> None:
+    """Where nobody writes it is read as a file that does not change."""
+    reading, writing = (SqliteStore(tmp_path / "x.db") for _ in range(2))
+    assert list(reading.runs()) == []
+    assert not (tmp_path / "x.db").exists()
+    for number in range(3):
+        log = writing.create(manifest(f"run-{number}"), {}, {})
+        log.append(EVENTS[0])
+        assert len(list(reading.runs())) == number + 1
+        assert reading.trace(f"run-{number}").events == (EVENTS[0],)
+        assert reading.is_open(f"run-{number}")
+        log.close()
+        assert not reading.is_open(f"run-{number}")
+        if number == 1:
+            writing.close()
+            assert len(list(reading.runs())) == 2
+            writing = SqliteStore(tmp_path / "x.db")
+    reading.close()
+    writing.close()
 
 
 def test_projections_tell_of_each_attempt(store: FolderStore, tmp_path: Path) -> None:
