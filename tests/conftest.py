@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
 import pytest
 from support import RunFlowlint, run_flowlint
+
+# What services of continuous integration set would choose formats and roots for the programs.
+for _name in (
+    "CI_PROJECT_DIR",
+    "FLOWLINT_DOCS_URL",
+    "FLOWLINT_OUTPUT_FORMAT",
+    "FORCE_COLOR",
+    "GITHUB_ACTIONS",
+    "GITHUB_WORKSPACE",
+    "GITLAB_CI",
+    "NO_COLOR",
+):
+    os.environ.pop(_name, None)
 
 
 @pytest.fixture

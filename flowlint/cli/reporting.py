@@ -175,7 +175,7 @@ def _lines(result: CheckResult, how: Reporting, files: Files, style: Style) -> I
         from flowlint.report import statistics
 
         yield from statistics.render(result.findings, how.format, style)
-    elif result.findings or how.format not in FOR_PEOPLE:
+    elif result.findings or result.problems or how.format not in FOR_PEOPLE:
         from flowlint.report.formats import lines_of
 
         yield from lines_of(how.format, _report(result, files, style))

@@ -14,27 +14,28 @@ def write_whole(path: str, lines: Iterable[str]) -> None:
     name that the user gave.
     """
     try:
-        _write(os.path.realpath(path), lines)
+        mode = _mode_of(path)
+        if mode is not None and not stat.S_ISREG(mode):
+            _write_on(path, lines)
+        else:
+            _replace(os.path.realpath(path), mode, lines)
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), path) from None
 
 
-def _write(path: str, lines: Iterable[str]) -> None:
-    mode = _mode_of(path)
-    if mode is not None and not stat.S_ISREG(mode):
-        with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.writelines(f"{line}\n" for line in lines)
-        return
+def _write_on(path: str | int, lines: Iterable[str]) -> None:
+    with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def _replace(path: str, mode: int | None, lines: Iterable[str]) -> None:
     import tempfile
 
     folder, name = os.path.split(path)
     os.makedirs(folder, exist_ok=True)
     descriptor, draft = tempfile.mkstemp(prefix=f".{name[:50]}.", dir=folder)
     try:
-        with open(
-            descriptor, "w", encoding="utf-8", errors="backslashreplace", newline="\n"
-        ) as file:
-            file.writelines(f"{line}\n" for line in lines)
+        _write_on(descriptor, lines)
         os.chmod(draft, _usual_mode() if mode is None else stat.S_IMODE(mode))
         os.replace(draft, path)
     except BaseException:

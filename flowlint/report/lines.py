@@ -31,4 +31,4 @@ class Sources:
             data = self._files.read(path)
         except OSError:
             return {}
-        return {cell: split_lines(text) for cell, text in texts(path, data).items()}
+        return {cell: split_lines(text) or [""] for cell, text in texts(path, data).items()}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from flowlint.report.lines import Sources
 from flowlint.source import Edit, Span
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +26,9 @@ class Hunk:
 
 
 def hunks(edits: Sequence[Edit], sources: Sources) -> Iterator[Hunk]:
-    """What the edits change, in the order of the places."""
-    ordered = sorted(edits, key=lambda edit: (edit.span.path, edit.span.cell or 0, edit.span))
+    """What the edits change, in the order of the places; nothing where there is no source."""
+    known = [edit for edit in edits if sources.lines(edit.span)]
+    ordered = sorted(known, key=lambda edit: (edit.span.path, edit.span.cell or 0, edit.span))
     group: list[Edit] = []
     for edit in ordered:
         if group and not _touches(group, edit):
@@ -59,7 +63,10 @@ def _change(group: Sequence[Edit], sources: Sources) -> Hunk:
     head = before[0][: span.column - 1] if before else ""
     whole = len(before) == span.end_line - span.line + 1
     tail = before[-1][span.end_column - 1 :] if before and whole else ""
-    after = f"{head}{edit.new_text}{tail}".splitlines()
+    after = _LINE_END.split(f"{head}{edit.new_text}{tail}")
+    if not whole and not after[-1]:
+        # The last line has gone with its end.
+        after.pop()
     return _trimmed(Hunk(span, span.line, before, after))
 
 

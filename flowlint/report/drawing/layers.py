@@ -90,14 +90,14 @@ def _closing(count: int, links: Sequence[Link]) -> set[int]:
         way = [(root, iter(leaving[root]))]
         while way:
             node, rest = way[-1]
-            number = next(rest, None)
-            if number is None:
+            following = next(rest, None)
+            if following is None:
                 on_way[node] = False
                 way.pop()
                 continue
-            target = links[number].target
+            target = links[following].target
             if on_way[target]:
-                closing.add(number)
+                closing.add(following)
             elif not seen[target]:
                 seen[target] = on_way[target] = True
                 way.append((target, iter(leaving[target])))
