@@ -37,11 +37,15 @@ def add_ignores(result: CheckResult, reason: str) -> int:
     wanted = [one for one in result.findings if one.code not in (*_ABOUT_COMMENTS, INTERNAL_ERROR)]
     files = ProjectFiles()
     added = comments_for(wanted, files, reason.strip())
-    written = _write(added.edits, files)
+    refused = _write(added.edits, files)
+    for path, fault in refused.items():
+        fail(f"{path}: {fault}")
     for finding in added.left:
         fail(_no_place(finding))
-    click.echo(f"Wrote {count(len(added.edits), 'comment')} in {count(written, 'file')}.")
-    return FAILURE if result.problems or added.left else OK
+    written = [edit for edit in added.edits if edit.span.path not in refused]
+    paths = {edit.span.path for edit in written}
+    click.echo(f"Wrote {count(len(written), 'comment')} in {count(len(paths), 'file')}.")
+    return FAILURE if result.problems or added.left or refused else OK
 
 
 def _no_place(finding: Finding) -> str:
@@ -52,14 +56,21 @@ def _no_place(finding: Finding) -> str:
     return f"{finding.span}: no comment can be added here for {finding.name}: {cure}"
 
 
-def _write(edits: Sequence[Edit], files: ProjectFiles) -> int:
-    from flowlint.project.edits import edited
+def _write(edits: Sequence[Edit], files: ProjectFiles) -> dict[str, str]:
+    """Make the edits; gives why files were left as they are."""
+    from flowlint.project.edits import UneditableError, edited
     from flowlint.project.replacing import replace_file
 
     by_path: dict[str, list[Edit]] = {}
     for edit in edits:
         by_path.setdefault(edit.span.path, []).append(edit)
+    refused: dict[str, str] = {}
     for path, own in by_path.items():
-        before = files.read(path)
-        replace_file(path, edited(path, before, own), before)
-    return len(by_path)
+        try:
+            before = files.read(path)
+            replace_file(path, edited(path, before, own), before)
+        except UneditableError as error:
+            refused[path] = str(error)
+        except OSError as error:
+            refused[path] = f"cannot be written: {error.strerror or error}"
+    return refused

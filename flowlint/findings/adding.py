@@ -10,7 +10,14 @@ from flowlint.findings.layout import last_line
 from flowlint.findings.model import Finding
 from flowlint.source import Edit, Files, Span
 
-_Line = tuple[int | None, int]
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """The end of a line, or the place above it."""
+
+    cell: int | None
+    line: int
+    is_above: bool = False
 
 
 @dataclass(slots=True)
@@ -18,7 +25,6 @@ class Added:
     """The edits to make, and the findings at which no comment can stand."""
 
     edits: list[Edit] = field(default_factory=list)
-    silenced: int = 0
     left: list[Finding] = field(default_factory=list)
 
 
@@ -40,47 +46,47 @@ def _in_file(
         added.left += findings
         return
     texts = read_comments(path, files.read(path), whole=True)
-    names: dict[_Line, dict[str, None]] = {}
+    names: dict[_Spot, dict[str, None]] = {}
     for finding in findings:
-        line = _line_for(finding, texts)
-        if line is None:
+        spot = _spot_for(finding, texts)
+        if spot is None:
             added.left.append(finding)
         else:
-            names.setdefault((finding.span.cell, line), {})[finding.name] = None
-            added.silenced += 1
-    for (cell, line), found in names.items():
-        added.edits.append(_edit(path, cell, line, list(found), reason, texts))
+            names.setdefault(spot, {})[finding.name] = None
+    for spot, found in names.items():
+        added.edits.append(_edit(path, spot, list(found), reason, texts))
 
 
-def _line_for(finding: Finding, texts: Texts) -> int | None:
-    """The first line at which a comment would speak of a finding and can stand."""
+def _spot_for(finding: Finding, texts: Texts) -> _Spot | None:
+    """The first spot at which a comment would speak of a finding and can stand."""
     span = finding.span
     layout = texts.layouts.get(span.cell)
     if layout is None:
         return None
     lines = (span.line, last_line(span), *layout.ends_around(span))
-    return next((line for line in lines if line in layout.open), None)
+    for line in lines:
+        if line in layout.open:
+            return _Spot(span.cell, line)
+    for line in lines:
+        if line == 1 or line - 1 in layout.open:
+            return _Spot(span.cell, line, is_above=True)
+    return None
 
 
-def _edit(
-    path: str, cell: int | None, line: int, names: list[str], reason: str, texts: Texts
-) -> Edit:
-    there = next(
-        (
-            one
-            for one in texts.comments
-            if one.scope == "line" and one.span.cell == cell and one.span.line == line
-        ),
-        None,
-    )
-    if there is not None and there.words:
-        return _more(there, names)
+def _edit(path: str, spot: _Spot, names: list[str], reason: str, texts: Texts) -> Edit:
+    cell, line = spot.cell, spot.line
     text = texts.lines[cell][line - 1]
+    what = f"[{', '.join(names)}]{' ' if reason else ''}{reason}"
+    if spot.is_above:
+        indent = text[: len(text) - len(text.lstrip())]
+        comment = f"{indent}# flowlint: ignore-next-line{what}\n"
+        return Edit(Span(path, line, 1, line, 1, cell), comment)
+    for one in texts.comments:
+        is_here = one.scope == "line" and one.span.cell == cell and one.span.line == line
+        if is_here and one.words:
+            return _more(one, names)
     at = len(text.rstrip()) + 1
-    comment = f"  # flowlint: ignore[{', '.join(names)}]"
-    if reason:
-        comment += f" {reason}"
-    return Edit(Span(path, line, at, line, at, cell), comment)
+    return Edit(Span(path, line, at, line, at, cell), f"  # flowlint: ignore{what}")
 
 
 def _more(comment: Suppression, names: list[str]) -> Edit:

@@ -108,6 +108,8 @@ def read_comments(path: str, data: bytes, *, whole: bool = False) -> Texts:
     for cell, text in parts.items():
         if whole or _MARK in text:
             lines[cell] = split_lines(text)
+            if text.endswith(("\n", "\r")):
+                lines[cell].append("")
             layouts[cell] = _yaml_layout(text) if is_yaml else layout_of(lines[cell])
             found += _paired(list(_in_text(path, cell, lines[cell], layouts[cell])))
     return Texts(tuple(found), layouts, lines)

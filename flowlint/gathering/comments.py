@@ -76,7 +76,7 @@ class Comments:
     def _could_be(self, comment: Suppression, codes: frozenset[str]) -> bool:
         """Whether a finding of these rules would be seen."""
         path = comment.span.path
-        if codes <= _ABOUT_COMMENTS or not self._is_settled(path):
+        if (codes and codes <= _ABOUT_COMMENTS) or not self._is_settled(path):
             return False
         return all(self._reports(path, code) for code in codes)
 
@@ -85,9 +85,10 @@ class Comments:
         near = meant.partition("`")[2].partition("`")[0]
         fix: Fix | None = None
         edits = without(comment, [word])
-        if near and any(found.code in codes_of(near) for found in self._spoken_of(comment, here)):
+        codes = codes_of(near) if near else frozenset()
+        if any(found.code in codes for found in self._spoken_of(comment, here)):
             fix = Fix(f"write `{near}`", "unsafe", (Edit(word.span, near),))
-        elif edits:
+        elif edits and self._could_be(comment, codes):
             fix = Fix(f"remove `{word.text}`", "safe", edits)
         message = f"`{word.text}` is no rule: nothing is silenced."
         return unknown_suppression(word.span, message, meant or "remove it", fix)
