@@ -157,3 +157,5 @@ class FlowResult:
     """Nodes that could not run because one before them failed."""
     waiting_on: list[str] = field(default_factory=list)
     run_id: str | None = None
+    errors: dict[str, BaseException] = field(default_factory=dict, repr=False, compare=False)
+    """The errors of `failed` as they were raised, where that was in this process."""

@@ -41,6 +41,8 @@ def evaluate(text: str, variables: Mapping[str, Any]) -> Any:
     program = compiled(text)
     try:
         return _in_order(program.execute(dict(variables)))
+    except KeyError as error:
+        raise FlowError(f"`{text}` cannot be evaluated: there is no `{error.args[0]}`") from error
     except Exception as error:
         raise FlowError(f"`{text}` cannot be evaluated: {error}") from error
 

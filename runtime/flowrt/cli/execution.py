@@ -19,12 +19,13 @@ from flowrt.cli.options import RunOptions
 from flowrt.cli.plain import plain
 from flowrt.cli.streams import results_alone
 from flowrt.cli.views import Active, JsonView, View, say, view_for
-from flowrt.cli.words import clean
+from flowrt.cli.words import clean, without_node
 from flowrt.engine.observer import Observer
 from flowrt.errors import (
     FlowError,
     NotResumableError,
     PermissionRefusedError,
+    RecordedFailureError,
     RunBusyError,
     RunNotFoundError,
 )
@@ -65,8 +66,8 @@ class Watcher:
             self.failed.append(event)
         self.view.event(event)
 
-    def where(self, flow: str, error: BaseException) -> str | None:
-        """The node whose failure ended the run, in words; the innermost of those it went up."""
+    def where(self, flow: str, error: BaseException) -> failures.Failed | None:
+        """The node whose failure ended the run; the innermost of those it went up."""
         told = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         ours = [event for event in self.failed if event.data.get("error") == told]
         if not ours:
@@ -74,7 +75,8 @@ class Watcher:
         event = max(ours, key=lambda event: event.scope.count("/"))
         inside = f" ({clean(event.scope[1:])})" if event.scope else ""
         times = f" after {event.attempt} attempts" if event.attempt > 1 else ""
-        return f"node `{clean(event.node)}`{inside} of flow `{clean(flow)}` failed{times}"
+        told = f"node `{clean(event.node)}`{inside} of flow `{clean(flow)}` failed{times}"
+        return failures.Failed(event.node, told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +195,25 @@ def _tell(result: FlowResult, telling: Telling, results: TextIO) -> None:
             for line in waits.told(telling.paused(), telling.run_id, telling.resumed_by()):
                 _say(f"  {line}")
         case "failed":
-            for name, error in result.failed.items():
-                fail(f"node `{clean(name)}` failed: {clean(error)}")
+            for name, text in result.failed.items():
+                _tell_failed(name, text, result.errors.get(name))
             if result.blocked:
                 _say(f"blocked: {', '.join(map(clean, result.blocked))}")
             _tell_resume(telling)
         case "halted":
             _tell_resume(telling)
+
+
+def _tell_failed(name: str, text: str, error: BaseException | None) -> None:
+    """A node that failed in a flow that went on."""
+    where = failures.Failed(name, f"node `{clean(name)}` failed")
+    if error is None or isinstance(error, RecordedFailureError):
+        fail(f"{where.told}: {clean(without_node(text, name))}")
+        return
+    first, *others = failures.lines_of(error, where)
+    fail(first)
+    for line in others:
+        _say(line)
 
 
 def _tell_resume(telling: Telling) -> None:
@@ -256,6 +270,7 @@ def _result_json(
         told["error"] = {
             "type": type(error).__name__,
             "message": str(error),
+            "notes": list(getattr(error, "__notes__", ())),
             "place": at,
         }
     if result is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sysconfig
 import traceback
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import flowrt
-from flowrt.cli.words import clean
+from flowrt.cli.words import clean, without_node
 from flowrt.errors import FlowError
 
 _OURS = str(Path(flowrt.__file__).parent)
@@ -32,11 +33,19 @@ def place_of(error: BaseException) -> traceback.FrameSummary | None:
     return next((frame for frame in reversed(frames) if _is_users(frame.filename)), None)
 
 
-def lines_of(error: BaseException, where: str | None) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The node whose failure is told, and how messages call it."""
+
+    node: str
+    told: str
+
+
+def lines_of(error: BaseException, where: Failed | None) -> Iterator[str]:
     """The lines to show for an error. `where` names the node, if it is known."""
     notes = [clean(note) for note in getattr(error, "__notes__", ())]
     if where is not None:
-        yield f"{where}: {told(error)}"
+        yield f"{where.told}: {without_node(told(error), clean(where.node))}"
         notes = [note for note in notes if not note.startswith("in node `")]
     else:
         yield told(error)

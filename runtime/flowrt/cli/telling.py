@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from flowrt.cli.scopes import Scopes
-from flowrt.cli.words import clean, duration, moment, plural, shortened
+from flowrt.cli.words import clean, duration, moment, plural, shortened, without_node
 from flowrt.nodes.sessions import told_session
 from flowrt.stores.base import Event
 
@@ -180,13 +180,12 @@ def _of_node(event: Event) -> str:
             how = _outcome(data)
             again = data.get("again_in")
             pause = f"; again in {duration(again)}" if isinstance(again, int | float) else ""
-            return f"{name}: attempt {event.attempt} {how}: {clean(data.get('error'))}{pause}"
+            return f"{name}: attempt {event.attempt} {how}: {_error(event)}{pause}"
         case "node_completed":
             return f"{name} completed{_took(data)}{tries}{leads}"
         case "node_failed":
             tries = f" after {event.attempt} attempts" if event.attempt > 1 else ""
-            error = clean(data.get("error"))
-            return f"{name} {_outcome(data)}{_took(data)}{tries}: {error}{leads}"
+            return f"{name} {_outcome(data)}{_took(data)}{tries}: {_error(event)}{leads}"
         case "node_skipped":
             return f"{name} skipped"
         case "node_blocked":
@@ -197,6 +196,10 @@ def _of_node(event: Event) -> str:
             end = f", until {moment(until)}" if isinstance(until, int | float) else ""
             return f"{name} waits for {clean(data.get('key') or event.node)}: {reason}{end}"
     return f"{name}: {clean(event.type.replace('_', ' '))}"
+
+
+def _error(event: Event) -> str:
+    return clean(without_node(str(event.data.get("error")), event.node))
 
 
 def _outcome(data: Any) -> str:

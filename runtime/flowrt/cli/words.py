@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
@@ -51,6 +52,16 @@ def ago(at: float, now: float | None = None) -> str:
 def clean(text: object) -> str:
     """A text on one line; what would steer the terminal is spelled out."""
     return "".join(_visible(char) for char in str(text))
+
+
+def without_node(text: str, node: str) -> str:
+    """An error's text, with or without its type, where the node that it begins with was named."""
+    named = rf"(?P<type>\w+: )?node `{re.escape(node)}`(?: of flow `[^`]*`)?(?P<rest>: | )"
+    found = re.match(named, text)
+    if found is None:
+        return text
+    it = "" if found["rest"] == ": " else "it "
+    return f"{found['type'] or ''}{it}{text[found.end() :]}"
 
 
 def _visible(char: str) -> str:

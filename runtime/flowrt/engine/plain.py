@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import copy_context
 from inspect import isawaitable, iscoroutine
 from time import time
@@ -44,11 +45,11 @@ async def walk_plain(
     hooked = on_node is not None or checkpoint is not None
     limit = max_steps if max_steps is not None else -1
     stop = Cancellation.from_now_on()
-    asked, before = stop.requests, stop.before
+    requests, before = stop.requests, stop.before
     while True:
-        if asked() > before:
+        if requests() > before:
             stop.check()
-        if kill_switch is not None and says(kill_switch(), "the kill switch", flow):
+        if kill_switch is not None and stops(kill_switch, flow):
             results = SpanResults(outputs, spans)
             return FlowResult(state, path, None, True, current, "halted", outputs, results)
         if len(path) == limit:
@@ -69,12 +70,12 @@ async def walk_plain(
         spans[current] = (began, ended)
         began = ended
         if hooked:
-            await call_hooks((on_node, checkpoint), current, state)
+            await call_hooks((on_node, checkpoint), current, state, flow)
         if not edges:
             results = SpanResults(outputs, spans)
             return FlowResult(state, path, current, outputs=outputs, results=results)
         for when, target in edges:
-            if when is None or says(when(state), (current, target), flow):
+            if when is None or holds(when, state, (current, target), flow):
                 current = target
                 break
         else:
@@ -94,9 +95,9 @@ async def walk_region(
     if table is None:
         raise FlowError(f"a region of flow `{flow}` needs more than the plain loop")
     current = plan.entry
-    asked, before = stop.requests, stop.before
+    requests, before = stop.requests, stop.before
     while True:
-        if asked() > before:
+        if requests() > before:
             stop.check()
         run, edges = table[current]
         try:
@@ -111,7 +112,7 @@ async def walk_region(
         if not edges:
             return current, state
         for when, target in edges:
-            if when is None or says(when(state), (current, target), flow):
+            if when is None or holds(when, state, (current, target), flow):
                 current = target
                 break
         else:
@@ -136,13 +137,48 @@ def run_at_once(
     raise FlowError(f"a node of flow `{flow}` waits, though nothing is awaited in it")
 
 
-async def call_hooks(hooks: tuple[NodeHook | None, ...], node: str, state: FlowState) -> None:
+async def call_hooks(
+    hooks: tuple[NodeHook | None, ...], node: str, state: FlowState, flow: str
+) -> None:
     """Call hooks in order; what they raise stops the run."""
-    for hook in hooks:
-        if hook is not None:
-            answer = hook(node, state)
-            if isawaitable(answer):
-                await answer
+    try:
+        for hook in hooks:
+            if hook is not None:
+                answer = hook(node, state)
+                if isawaitable(answer):
+                    await answer
+    except Exception as error:
+        error.add_note(f"in a hook after node `{node}` of flow `{flow}`")
+        raise
+
+
+def stops(switch: KillSwitch, flow: str) -> bool:
+    """Whether a kill switch stops the run."""
+    try:
+        answer = switch()
+    except Exception as error:
+        error.add_note(f"in the kill switch of flow `{flow}`")
+        raise
+    return says(answer, "the kill switch", flow)
+
+
+def holds(
+    when: Callable[[FlowState], object], state: FlowState, edge: tuple[str, str], flow: str
+) -> bool:
+    """Whether a guard lets the run go on over its edge."""
+    try:
+        answer = when(state)
+    except Exception as error:
+        error.add_note(f"in the guard on {edge_of(*edge, flow)}")
+        raise
+    if answer is True or answer is False:
+        return answer
+    return says(answer, edge, flow)
+
+
+def edge_of(source: str, target: str, flow: str) -> str:
+    """How messages call an edge."""
+    return f"the edge from `{source}` to `{target}` of flow `{flow}`"
 
 
 def says(answer: object, asked: str | tuple[str, str], flow: str) -> bool:
@@ -155,9 +191,11 @@ def says(answer: object, asked: str | tuple[str, str], flow: str) -> bool:
     if not iscoroutine(answer):
         return bool(answer)
     answer.close()
-    if not isinstance(asked, str):
-        asked = f"the guard on the edge from `{asked[0]}` to `{asked[1]}`"
-    raise FlowError(f"{asked} of flow `{flow}` is async: it has to answer at once")
+    if isinstance(asked, str):
+        asked = f"{asked} of flow `{flow}`"
+    else:
+        asked = f"the guard on {edge_of(*asked, flow)}"
+    raise FlowError(f"{asked} is async: it has to answer at once")
 
 
 def no_state(flow: str, node: Node, value: object) -> str:

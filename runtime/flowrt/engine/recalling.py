@@ -1,12 +1,29 @@
-"""How a visit ended in an earlier part of a run, from what was written down."""
+"""How a visit ended: what is written down of it, and what a later part of the run makes of that."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from flowrt.authoring import FlowState, Node, NodeResult
 from flowrt.engine.visit import Ended
-from flowrt.errors import RecordedFailureError, RecordedTimeoutError
+from flowrt.errors import NotStorableError, RecordedFailureError, RecordedTimeoutError
 from flowrt.stores.base import Event
-from flowrt.stores.codec import decode
+from flowrt.stores.codec import decode, encode
+
+
+def values_of(flow: str, ended: Ended) -> dict[str, Any]:
+    """The state that a node left and its output, as they are written down.
+
+    Raises NotStorableError, which names the node, for what cannot be.
+    """
+    output = ended.result.output
+    try:
+        written = {"state": encode(ended.state)}
+        if output is not ended.state:
+            written["output"] = encode(output, "output")
+    except NotStorableError as error:
+        raise NotStorableError(f"node `{ended.result.node}` of flow `{flow}`: {error}") from None
+    return written
 
 
 def recalled_end(flow: str, node: Node, event: Event, state: FlowState) -> Ended:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flowlint.graph.reference import case_label
 from flowrt.authoring import Edge, FlowState, NodeResult, Switch
-from flowrt.engine.plain import says
+from flowrt.engine.plain import edge_of, holds
 from flowrt.engine.plan import Hop, targets_of
 from flowrt.errors import FlowError
 from flowrt.nodes.values import cel_value, follow
+
+_OUTPUT = re.compile(r"\bresult\b[\s\S]*\boutput\b")
 
 Taken = tuple[Hop, str]
 """An edge that is taken, and where it leads to (a switch may lead to several places)."""
@@ -35,14 +38,24 @@ class Look:
         self.outputs = outputs
         self.input = run_input
 
-    def variables(self) -> dict[str, Any]:
-        """The names that CEL conditions may use."""
+    def variables(self, text: str) -> dict[str, Any]:
+        """The names that a condition in CEL may use."""
+        result = self.result
+        found = {
+            "node": result.node,
+            "outcome": result.outcome,
+            "error": result.error or "",
+            "attempts": result.attempts,
+        }
+        if _OUTPUT.search(text):
+            # An output that CEL cannot hold is no matter where nobody asks for it.
+            found["output"] = result.output
         return {
             "state": self.state,
-            "output": self.result.output,
+            "output": result.output,
             "outputs": self.outputs,
             "input": self.input,
-            "result": {"outcome": self.result.outcome, "error": self.result.error or ""},
+            "result": found,
         }
 
 
@@ -92,19 +105,22 @@ def lead(hop: Hop, look: Look) -> str | None:
     if edge.outcome != look.result.outcome:
         return None
     if hop.when is not None:
-        asked = (edge.src, edge.dst)
-        return edge.dst if says(hop.when(look.state), asked, look.flow) else None
+        is_taken = holds(hop.when, look.state, (edge.src, edge.dst), look.flow)
+        return edge.dst if is_taken else None
     if isinstance(edge.when, str):
         return edge.dst if _holds(edge, edge.when, look) else None
     return edge.dst
 
 
 def _holds(edge: Edge, text: str, look: Look) -> bool:
-    answer = cel_value(text, look.variables())
+    guard = f"the guard on {edge_of(edge.src, edge.dst, look.flow)}"
+    try:
+        answer = cel_value(text, look.variables(text))
+    except FlowError as error:
+        raise FlowError(f"{guard}: {error}") from error
     if not isinstance(answer, bool):
         raise FlowError(
-            f"the condition `{text}` on the edge from `{edge.src}` to `{edge.dst}` gives "
-            f"{answer!r}, which is neither true nor false"
+            f"{guard}: `{text}` gives {_shown(answer)}, which is neither true nor false"
         )
     return answer
 
@@ -124,20 +140,26 @@ def _switched(edge: Switch, look: Look) -> str | None:
 
 def _case(edge: Switch, look: Look) -> str:
     """Where the value of a switch leads to. Raises FlowError when that is nowhere."""
-    value = read_path(edge.on, look)
+    switch = f"the switch after `{edge.src}` of flow `{look.flow}`"
+    try:
+        value = read_path(edge.on, look)
+    except FlowError as error:
+        raise FlowError(f"{switch}: {error}") from error
     if not isinstance(value, str | int | float):
         raise FlowError(
-            f"the switch on `{edge.on}` after `{edge.src}` needs a text, number or truth value, "
-            f"not {value!r}"
+            f"{switch}: `{edge.on}` needs a text, number or truth value, not {_shown(value)}"
         )
     key = case_label(value)
     target = edge.cases.get(key, edge.default)
     if target is None:
         cases = ", ".join(f"`{case}`" for case in edge.cases)
-        raise FlowError(
-            f"the switch on `{edge.on}` after `{edge.src}` has no case `{key}`, only {cases}"
-        )
+        raise FlowError(f"{switch}: `{edge.on}` has no case `{key}`, only {cases}")
     return target
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 def read_path(path: str, look: Look) -> Any:

@@ -14,16 +14,17 @@ from flowrt.engine.cancelling import Cancellation
 from flowrt.engine.context import Output, Pause, RegionResult, Signal
 from flowrt.engine.journal import Journal, Key
 from flowrt.engine.live import Live
-from flowrt.engine.plain import call_hooks, says
+from flowrt.engine.plain import call_hooks, stops
 from flowrt.engine.plan import Plan
-from flowrt.engine.recalling import recalled_end
+from flowrt.engine.recalling import recalled_end, values_of
 from flowrt.engine.scheduler import schedule
 from flowrt.engine.surroundings import Around, Context
 from flowrt.engine.visit import Ended, HaltedError, WaitingError
 from flowrt.engine.walker import walk
+from flowrt.engine.words import with_place
 from flowrt.errors import FlowError, RecordedFailureError, StepLimitError
 from flowrt.stores.base import Event, Manifest, RunStatus
-from flowrt.stores.codec import decode, encode
+from flowrt.stores.codec import decode
 
 if TYPE_CHECKING:
     from flowrt.flow import Flow
@@ -67,6 +68,7 @@ class Run:
         self.steps = 0
         self.path = self.journal.path
         self.failures: dict[str, str] = {}
+        self.errors: dict[str, BaseException] = {}
         self.skipped: list[str] = []
         self.blocked: list[str] = []
         self.pauses: dict[Key, dict[str, Any]] = {}
@@ -150,7 +152,7 @@ class Run:
         else:
             self.cancellation.check()
         switch = self.flow.kill_switch
-        if switch is not None and says(switch(), "the kill switch", self.flow.name):
+        if switch is not None and stops(switch, self.flow.name):
             raise HaltedError(name)
         limit = self.flow.max_steps
         if limit is not None and self.steps >= limit:
@@ -213,7 +215,8 @@ class Run:
         """A node failed, in a graph that goes on."""
         if not around.scope:
             is_recorded = isinstance(error, RecordedFailureError)
-            self.failures[name] = str(error) if is_recorded else f"{type(error).__name__}: {error}"
+            self.failures[name] = str(error) if is_recorded else with_place(error)
+            self.errors[name] = error
 
     def passes_by(self, around: Around, name: str, *, blocked: bool) -> None:
         """A node will not run."""
@@ -229,7 +232,8 @@ class Run:
             return
         flow = self.flow
         if flow.on_node is not None or flow.checkpoint is not None:
-            await call_hooks((flow.on_node, flow.checkpoint), ended.result.node, ended.state)
+            hooks, node = (flow.on_node, flow.checkpoint), ended.result.node
+            await call_hooks(hooks, node, ended.state, flow.name)
 
     async def actions_before(self, actions: Sequence[Mapping[str, Any]], context: Context) -> None:
         """Run lifecycle actions before a node; of one that paused, only those that change."""
@@ -279,9 +283,7 @@ class Run:
         }
         if result.outcome == "ok":
             if self.log is not None:
-                data["state"] = encode(ended.state)
-                if result.output is not ended.state:
-                    data["output"] = encode(result.output, "output")
+                data |= values_of(self.flow.name, ended)
             self.journal.write("node_completed", key, result.attempts, data)
         else:
             data |= {"outcome": result.outcome, "error": result.error, "handled": handled}
@@ -345,6 +347,7 @@ class Run:
             outputs=around.outputs,
             results=around.results,
             failed=self.failures,
+            errors=self.errors,
             skipped=self.skipped,
             blocked=self.blocked,
             run_id=self.run_id,
@@ -360,7 +363,7 @@ class Run:
                 await close()
         if not self.journal.heard:
             return
-        told = f"{type(error).__name__}: {error}" if error is not None else None
+        told = with_place(error) if error is not None else None
         data: dict[str, Any] = {"path": self.path, "terminal": result.terminal}
         if told:
             data["error"] = told

@@ -17,6 +17,7 @@ from flowrt.engine.plain import no_state
 from flowrt.engine.plan import runs_bare
 from flowrt.engine.states import Activity
 from flowrt.engine.surroundings import Around, Context
+from flowrt.engine.words import in_words
 from flowrt.errors import FlowError, NodeCancelledError, NodeResultError, NodeTimeoutError
 from flowrt.merging import isolate
 from flowrt.registry import find_kind
@@ -123,7 +124,7 @@ async def _attempts(
                 activity.become("ready")
                 await asyncio.sleep(again_in)
                 continue
-            told, outcome = _told(error), outcome_of(error)
+            told, outcome = in_words(error), outcome_of(error)
             result = NodeResult(node.name, outcome, used, None, told, started, time())
             around.results[node.name] = result
             if context is not None and node.after:
@@ -164,7 +165,7 @@ def _again(run: Run, node: Node, key: Key, used: int, error: Exception) -> float
     if not isinstance(error, retry.on):
         return None
     again_in = pause_before(retry, used)
-    told = {"error": _told(error), "outcome": outcome, "again_in": again_in}
+    told = {"error": in_words(error), "outcome": outcome, "again_in": again_in}
     run.journal.write("attempt_failed", key, used, told)
     return again_in
 
@@ -216,7 +217,7 @@ async def _after_failure(run: Run, context: Context, error: Exception) -> None:
     try:
         await run.actions_after_failure(context.node.after, context, error)
     except Exception as fault:
-        error.add_note(f"and an action after it failed: {_told(fault)}")
+        error.add_note(f"and an action after it failed: {in_words(fault)}")
 
 
 async def _within(work: Any, node: Node, context: Context) -> Output:
@@ -248,7 +249,3 @@ def pause_before(retry: Retry, failures: int) -> float:
     if retry.jitter:
         pause *= 1 + retry.jitter * random.uniform(-1, 1)
     return max(0.0, pause)
-
-
-def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -31,6 +31,7 @@ from flowrt.stores.restoring import MARK, restore
 MAX_DEPTH = 200
 """How deep values may be nested; JSON parsers give up not far beyond."""
 
+_LONGEST_PLACE = 120
 _BIG = 1 << 4000
 """Larger numbers are written to base 16: Python refuses to read so many decimal digits."""
 
@@ -62,6 +63,8 @@ def encode(value: Any, where: str = "state") -> Any:
         return _encode(value, MAX_DEPTH)
     except _RefusedError as refused:
         place = where + "".join(reversed(refused.place))
+        if len(place) > _LONGEST_PLACE:
+            place = f"{place[: _LONGEST_PLACE // 2]} … {place[-_LONGEST_PLACE // 2 :]}"
         raise NotStorableError(f"{place} cannot be stored: {refused.reason}") from None
 
 

@@ -78,7 +78,8 @@ async def test_agentsflow_b_a_guard_that_raises_fails_its_node_and_is_not_taken_
     edges = [Edge("a", "b", when=lambda s: bool(s["gone"])), Edge("a", "c")]
     result = await flow("abc", edges).run({})
     assert result.status == "failed"
-    assert result.failed == {"a": "KeyError: 'gone'"}
+    where = "in the guard on the edge from `a` to `b` of flow `flow`"
+    assert result.failed == {"a": f"KeyError: 'gone' ({where})"}
     assert result.blocked == ["b", "c"]
 
 

@@ -172,7 +172,8 @@ async def test_agentsflow_g_hooks_are_awaited_one_after_the_other_and_fail_their
     edges = [Edge("a", "b"), Edge("b", "c")]
     result = await flow("abc", edges, on_node=on_node, checkpoint=kept).run({})
     assert seen == ["a done", "a kept", "b done"]
-    assert (result.status, result.failed) == ("failed", {"b": "OSError: no room"})
+    error = "OSError: no room (in a hook after node `b` of flow `flow`)"
+    assert (result.status, result.failed) == ("failed", {"b": error})
     assert result.blocked == ["c"]
 
 
