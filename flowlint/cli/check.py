@@ -18,7 +18,7 @@ from flowlint.cli.reporting import Limits, Reporting, limit_options, report_opti
 from flowlint.cli.settings_options import Wanted, run_settings, settings_options
 from flowlint.cli.watching import Watch
 from flowlint.project.files import ProjectFiles
-from flowlint.report.formats import Format
+from flowlint.report.formats import FOR_PEOPLE, Format
 
 STDIN = "-"
 
@@ -95,7 +95,7 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
     result = against.result
     with aside(fixed, overlay):
         show(result, reporting, ProjectFiles({**overlay, **(fixed.after if fixed else {})}))
-    tell_fixed(fixing, fixed, result)
+        tell_fixed(fixing, fixed, result, people=reporting.format in FOR_PEOPLE)
     for remark in result.remarks:
         tell(f"warning: {remark}")
     for problem in result.problems:

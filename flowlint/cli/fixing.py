@@ -143,11 +143,14 @@ def aside(fixed: Fixed | None, overlay: Mapping[str, bytes]) -> Iterator[None]:
         yield
 
 
-def tell_fixed(fixing: Fixing, fixed: Fixed | None, result: CheckResult) -> None:
-    """Tell what was fixed, or what can be."""
-    from flowlint.report.summary import fixable
-
+def tell_fixed(fixing: Fixing, fixed: Fixed | None, result: CheckResult, *, people: bool) -> None:
+    """Tell what was fixed, and people what can be."""
     said = fixing.closing(fixed) if fixed is not None else None
-    for sentence in (said, fixable(result.findings, unsafe=fixing.unsafe, fixes=fixing.fix)):
-        if sentence is not None:
-            tell(sentence)
+    if said is not None:
+        (print if people else tell)(said)
+    if people and result.findings:
+        from flowlint.report.summary import fixable
+
+        hint = fixable(result.findings, unsafe=fixing.unsafe, fixes=fixing.fix)
+        if hint is not None:
+            print(hint)
