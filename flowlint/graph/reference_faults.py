@@ -132,6 +132,82 @@ def async_kill_switch(name: str, span: Span) -> Violation:
     )
 
 
+def async_merge(what: str, name: str, span: Span, node: str | None = None) -> Violation:
+    """A function that merges values and has to be awaited: what it gives would be no value."""
+    said = f"{what} is `{name}`, which is async and never awaited: Flow(…) raises"
+    cure = "make it a plain function of two values"
+    return Violation(span, said, cure, node, "wrong-callable")
+
+
+_ASKED = ("without arguments", "with the state alone", "with two values")
+
+
+def wrong_arguments(
+    what: str, count: int, span: Span, node: str | None = None, given: str | None = None
+) -> Violation:
+    """A function that cannot be called with as many arguments as it will be."""
+    how = given or _ASKED[count]
+    said = f"{what} cannot be called {how}: Flow(…) raises"
+    numbers = ("no argument", "one argument", "two arguments")
+    return Violation(span, said, f"let it take {numbers[count]}", node, "wrong-callable")
+
+
+def unstoppable(what: str, name: str, span: Span) -> Violation:
+    """A limit of time for what cannot be stopped: a plain function."""
+    said = (
+        f"{what} of node `{name}` does nothing: what the node runs is not async, so that nothing "
+        "else happens until it returns"
+    )
+    cure = "write `async def`, and what blocks as `await asyncio.to_thread(…)`"
+    return Violation(span, said, cure, name, "bad-limit")
+
+
+def vain_join(name: str, span: Span) -> Violation:
+    """A join where one edge at a time is taken."""
+    said = f"Join of node `{name}` does nothing: where the first edge is taken, one way leads to it"
+    cure = "remove it, or set `routing` to `all`"
+    return Violation(span, said, cure, name, "ineffective-field", severity="warning")
+
+
+def vain_max_parallel(span: Span) -> Violation:
+    """A limit of nodes at a time where there is one at a time anyway."""
+    said = "max_parallel does nothing: one node runs at a time in this flow"
+    cure = "remove it, or set `routing` to `all`"
+    return Violation(span, said, cure, None, "ineffective-field", severity="warning")
+
+
+def outcome_cases(source: str, on: str, cases: Iterable[tuple[str, Span]]) -> Iterator[Violation]:
+    """Cases of a switch on the outcome that are none."""
+    for case, span in cases if on == OUTCOME_PATH else ():
+        if case not in OUTCOMES:
+            yield bad_choice(f"A case of the switch of `{source}`", case, OUTCOMES, span, source)
+
+
+def prompt_faults(
+    agents: Mapping[str, Span], starts: Collection[str], edges: Iterable[tuple[str, str]]
+) -> Iterator[Violation]:
+    """Agents that are told nothing: `agents` have no prompt, and nor have `edges`."""
+    told: set[str] = set()
+    ways: list[tuple[str, str | None]] = [(name, None) for name in starts]
+    ways += [(target, source) for source, target in edges]
+    for name, source in ways:
+        if name in agents and name not in told:
+            told.add(name)
+            yield _no_prompt(name, source, agents[name])
+
+
+def _no_prompt(name: str, source: str | None, span: Span) -> Violation:
+    """An agent that is told nothing: not by itself, nor by the edge from `source` (None: it is
+    where the flow begins)."""
+    why = "the flow begins there" if source is None else f"the edge from `{source}` carries none"
+    said = f"Agent `{name}` has no prompt, and {why}: Flow(…) raises"
+    cure = "give its config a `prompt`" + ("" if source is None else ", or the edge")
+    return Violation(span, said, cure, name)
+
+
+REGISTER = "register it with `register_callable` in a module, and name that with `--module`"
+
+
 def undefined_callable(
     name: str, reason: str, cure: str, node: str | None, span: Span
 ) -> Violation:

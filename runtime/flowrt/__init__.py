@@ -32,13 +32,18 @@ from flowrt.hooks import jsonl_checkpoint
 from flowrt.registry import register_callable, register_kind
 
 if TYPE_CHECKING:
+    from flowrt.actions import Action, ActionCall, ActionConfig, register_action
     from flowrt.definition.load import from_dict, from_json, from_yaml, load_file
     from flowrt.definition.model import FlowDefinition
     from flowrt.parsing import parse_json
     from flowrt.stores.runs import open_store
 
 _HEAVY = {
+    "Action": "flowrt.actions",
+    "ActionCall": "flowrt.actions",
+    "ActionConfig": "flowrt.actions",
     "FlowDefinition": "flowrt.definition.model",
+    "register_action": "flowrt.actions",
     "from_dict": "flowrt.definition.load",
     "from_json": "flowrt.definition.load",
     "from_yaml": "flowrt.definition.load",
@@ -50,6 +55,9 @@ _HEAVY = {
 
 __all__ = [
     "DEFAULT_MAX_STEPS",
+    "Action",
+    "ActionCall",
+    "ActionConfig",
     "Edge",
     "EdgeCondition",
     "Flow",
@@ -79,6 +87,7 @@ __all__ = [
     "load_file",
     "open_store",
     "parse_json",
+    "register_action",
     "register_callable",
     "register_kind",
 ]

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from flowrt.errors import FlowError
+from flowrt.extras import CURE
 
 
 class Program(Protocol):
@@ -23,8 +24,7 @@ def compiled(text: str) -> Program:
         import cel
     except ImportError as error:
         raise FlowError(
-            "expressions need the package `common-expression-language`: "
-            "install flowls with the extra `runtime`"
+            f"expressions need the package `common-expression-language`: {CURE}"
         ) from error
     try:
         program: Program = cel.compile(text)

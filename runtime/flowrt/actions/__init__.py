@@ -5,6 +5,7 @@ from __future__ import annotations
 from flowrt.actions.registry import (
     Action,
     ActionCall,
+    ActionConfig,
     all_actions,
     find_action,
     not_told_yet,
@@ -15,6 +16,7 @@ from flowrt.actions.registry import (
 __all__ = [
     "Action",
     "ActionCall",
+    "ActionConfig",
     "all_actions",
     "find_action",
     "not_told_yet",

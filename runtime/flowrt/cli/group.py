@@ -13,6 +13,7 @@ import click
 from flowrt.cli.codes import INTERRUPTED, INVALID, OK, TABLE
 from flowrt.cli.streams import open_streams
 from flowrt.errors import FlowError
+from flowrt.extras import CURE
 
 COMMANDS = {
     "run": "run",
@@ -97,7 +98,7 @@ def run(arguments: Sequence[str]) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _EXTRA:
             raise
-        fail(f"`{error.name}` is not installed: install flowls with the extra `runtime`")
+        fail(f"`{error.name}` is not installed: {CURE}")
         return INVALID
     except OSError as error:
         what = f"{error.filename}: " if error.filename is not None else ""

@@ -31,10 +31,7 @@ def loaded(file: str, modules: Sequence[str] = ()) -> Flow:
     path, name = split_target(file)
     with results_alone():
         try:
-            if modules:
-                sys.path.insert(0, str(path.parent.absolute()))
-                for module in modules:
-                    _import(module)
+            import_modules(modules, path.parent)
             flow = load_file(file, modules=modules)
         except SystemExit as error:
             raise FlowError(f"{path} ends the program when it is imported") from error
@@ -50,35 +47,60 @@ def loaded(file: str, modules: Sequence[str] = ()) -> Flow:
     return flow
 
 
-def _import(module: str) -> None:
-    try:
-        import_module(module)
-    except Exception as error:
-        raise FlowError(
-            f"the module `{module}` cannot be imported: {type(error).__name__}: {error}"
-        ) from error
+def import_modules(modules: Iterable[str], beside: str | Path) -> None:
+    """Import modules, looked for in a folder first; what they print goes to stderr.
+
+    Raises FlowError for one that cannot be imported.
+    """
+    for module in modules:
+        place = str(Path(beside).absolute())
+        if place not in sys.path:
+            sys.path.insert(0, place)
+        try:
+            with results_alone():
+                import_module(module)
+        except Exception as error:
+            raise FlowError(
+                f"the module `{module}` cannot be imported: {type(error).__name__}: {error}"
+            ) from error
 
 
 def flows_beside(flow: Flow, file: str, modules: Sequence[str] = ()) -> dict[str, Flow]:
-    """The flows of the same file by their names, for those that run inside of this one."""
+    """The flows that may run inside of this one, by their names: those of its file, and of the
+    modules that were named."""
     from flowrt.definition.load import DATA_SUFFIXES, load_file, split_target
     from flowrt.definition.texts import parse_yaml
-    from flowrt.flow import Flow
 
     if not _has_subflow(flow.nodes):
         return {}
     path, _ = split_target(file)
+    named: dict[str, Flow] = {}
+    for module in modules:
+        named |= _flows_in(module, modules)
     if path.suffix not in DATA_SUFFIXES:
-        module = sys.modules.get(f"flowrt_file_{path.stem}")
-        values = [] if module is None else list(vars(module).values())
-        return {value.name: value for value in values if isinstance(value, Flow)}
+        return {**named, **_flows_in(f"flowrt_file_{path.stem}", modules), flow.name: flow}
     if path.suffix == ".json":
-        return {flow.name: flow}
+        return {**named, flow.name: flow}
     documents = parse_yaml(path.read_bytes(), str(path))
     names = [document.get("name") for document in documents if isinstance(document, dict)]
     others = [name for name in names if isinstance(name, str) and name != flow.name]
     found = {name: load_file(f"{path}:{name}", modules=modules) for name in others}
-    return {flow.name: flow, **found}
+    return {**named, **found, flow.name: flow}
+
+
+def _flows_in(module: str, modules: Sequence[str]) -> dict[str, Flow]:
+    """The flows that stand in a module, by their names; those without one by their variables."""
+    from flowrt.definition.building import build_flow
+    from flowrt.definition.model import FlowDefinition
+    from flowrt.flow import NO_NAME, Flow
+
+    found = {}
+    for variable, value in list(vars(sys.modules.get(module, sys)).items()):
+        if isinstance(value, FlowDefinition):
+            found[value.name] = build_flow(value, modules=modules)
+        elif isinstance(value, Flow):
+            found[variable if value.name == NO_NAME else value.name] = value
+    return found
 
 
 def _has_subflow(nodes: Iterable[Node]) -> bool:

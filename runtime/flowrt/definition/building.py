@@ -147,7 +147,7 @@ class _Lookup:
         if isinstance(found, str):
             reason, cure = found, "correct the name, or allow the module when you load the flow"
         elif found is None:
-            reason, cure = "which is registered nowhere", "register it with `register_callable`"
+            reason, cure = "which is registered nowhere", told.REGISTER
         else:
             self.faults.append(told.not_callable(f"`{name}`", found, _HERE, node))
             return self._stand_in(name, is_guard)

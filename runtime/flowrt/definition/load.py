@@ -113,11 +113,7 @@ def _from_module(path: Path, name: str | None) -> Flow | FlowDefinition:
     module = _imported(path)
     if name is not None:
         return _named(module, path, name)
-    flows = {
-        key: value
-        for key, value in vars(module).items()
-        if isinstance(value, Flow | FlowDefinition) and not key.startswith("_")
-    }
+    flows = _flows_of(module)
     for key, value in flows.items():
         _name_by_place(value, key, path)
     distinct = {id(value): key for key, value in reversed(flows.items())}
@@ -129,9 +125,19 @@ def _from_module(path: Path, name: str | None) -> Flow | FlowDefinition:
     raise FlowError(f"`{path}` has no flow: {_what_is_there(module)}")
 
 
+def _flows_of(module: ModuleType) -> dict[str, Flow | FlowDefinition]:
+    return {
+        key: value
+        for key, value in vars(module).items()
+        if isinstance(value, Flow | FlowDefinition) and not key.startswith("_")
+    }
+
+
 def _named(module: ModuleType, path: Path, name: str) -> Flow | FlowDefinition:
     if not hasattr(module, name):
-        raise FlowError(f"`{path}` has no `{name}`: {_what_is_there(module)}")
+        flows = [f"`{path}:{key}`" for key in _flows_of(module)]
+        there = f"name one of {', '.join(flows[:_MAX_NAMED])}" if flows else _what_is_there(module)
+        raise FlowError(f"`{path}` has no `{name}`: {there}")
     value = getattr(module, name)
     if isinstance(value, Flow | FlowDefinition):
         _name_by_place(value, name, path)

@@ -1,4 +1,4 @@
-"""The JSON Schema of definitions, with the config of every registered node kind."""
+"""The JSON Schema of definitions, with the config of every registered node kind and action."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
+from pydantic import BaseModel
+
 from flowlint.graph.reference import KINDS
 from flowlint.graph.reference_fields import FORMAT
+from flowrt.actions import all_actions
 from flowrt.definition.model import FlowDefinition
 from flowrt.engine.context import Kind
 from flowrt.registry import all_kinds
@@ -32,7 +35,7 @@ _MODELS = {"repeat": "RepeatNode", "parallel": "ParallelNode", "attempt": "Attem
 
 
 def definition_schema() -> dict[str, Any]:
-    """The schema that editors and generators use; every registered kind is in it."""
+    """The schema that editors and generators use; every registered kind and action is in it."""
     schema = FlowDefinition.model_json_schema(by_alias=True)
     definitions = schema["$defs"]
     models = {name: definitions[name] for name in (*_MODELS.values(), "PlainNode", "OtherNode")}
@@ -41,10 +44,12 @@ def definition_schema() -> dict[str, Any]:
         del definitions[name]
     nodes = {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in names]}
     definitions["AnyNode"] = {"description": "A node of a registered kind.", **nodes}
+    definitions["ActionDefinition"] = _actions(definitions)
     for holder in (schema, definitions["RegionDefinition"]):
         holder["properties"]["nodes"]["items"] = {"$ref": "#/$defs/AnyNode"}
     _allow_null(schema)
-    return {"$schema": DIALECT, "title": "flowrt flow definition", **schema, "examples": [EXAMPLE]}
+    told = {"title": "flowrt flow definition", "examples": [EXAMPLE]}
+    return {"$schema": DIALECT, **schema, **told}
 
 
 def _add_kind(kind: Kind, models: dict[str, Any], definitions: dict[str, Any]) -> str:
@@ -61,7 +66,8 @@ def _add_kind(kind: Kind, models: dict[str, Any], definitions: dict[str, Any]) -
         required |= set(facts.regions)
         required |= {"branches"} if facts.branches else set()
     if kind.config is not None:
-        properties["config"], needs_config = _config_schema(kind, definitions)
+        config = _config_schema(kind.config, f"config.{kind.name}", definitions)
+        properties["config"], needs_config = config, bool(config.get("required"))
         required |= {"config"} if needs_config else set()
     node["required"] = sorted(required)
     name = f"node.{kind.name}"
@@ -69,15 +75,46 @@ def _add_kind(kind: Kind, models: dict[str, Any], definitions: dict[str, Any]) -
     return name
 
 
-def _config_schema(kind: Kind, definitions: dict[str, Any]) -> tuple[dict[str, Any], bool]:
-    """The schema of a kind's config, and whether a node cannot do without."""
-    assert kind.config is not None
-    own = kind.config.model_json_schema(
-        by_alias=True, ref_template=f"#/$defs/config.{kind.name}.{{model}}"
-    )
+def _actions(definitions: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an action, told by its type; adds one of each registered action.
+
+    Others, whose names have a dot, may be anything: the module that registers them is not loaded.
+    """
+    names = []
+    for action in all_actions():
+        made = _config_schema(action.config, f"action.{action.name}", definitions)
+        spelled = list(dict.fromkeys((action.name, action.name.replace("-", "_"))))
+        told = {"const": spelled[0]} if len(spelled) == 1 else {"enum": spelled}
+        made["properties"] = {
+            "type": {**told, "description": action.summary},
+            **made.get("properties", {}),
+        }
+        made.update(title=f"{action.name} action", description=action.summary)
+        made["required"] = ["type", *made.get("required", [])]
+        names.append(action.name)
+        definitions[f"action.{action.name}"] = made
+    name = {"type": "string", "pattern": r"\.", "not": {"enum": names}}
+    definitions["OtherAction"] = {
+        "type": "object",
+        "description": "An action that somebody else registered.",
+        "properties": {"type": {**name, "description": "The name of the action, with a dot."}},
+        "required": ["type"],
+    }
+    known = [{"$ref": f"#/$defs/action.{name}"} for name in names]
+    return {
+        "description": "An action of the action registry, with its settings beside its type.",
+        "oneOf": [*known, {"$ref": "#/$defs/OtherAction"}],
+    }
+
+
+def _config_schema(
+    config: type[BaseModel], place: str, definitions: dict[str, Any]
+) -> dict[str, Any]:
+    """The schema of a config; what it refers to is added to the definitions under `place`."""
+    own = config.model_json_schema(by_alias=True, ref_template=f"#/$defs/{place}.{{model}}")
     for name, inner in own.pop("$defs", {}).items():
-        definitions[f"config.{kind.name}.{name}"] = inner
-    return own, bool(own.get("required"))
+        definitions[f"{place}.{name}"] = inner
+    return own
 
 
 def _allow_null(schema: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from flowlint.graph.reference import case_label
 from flowlint.rules.meta.syntax_error import syntax_error
 from flowlint.source import Span
 from flowrt.errors import FlowError, FlowValidationError
+from flowrt.extras import CURE
 
 MAX_DEPTH = 200
 MAX_SIZE = 1_000_000
@@ -45,7 +46,7 @@ def parse_yaml(text: str | bytes, where: str = NOWHERE) -> list[Any]:
         import yaml
     except ImportError as error:
         raise FlowError(
-            "definitions in YAML need the package `pyyaml`: install flowls with the extra `runtime`"
+            f"definitions in YAML need the package `pyyaml`: {CURE}"
         ) from error
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:

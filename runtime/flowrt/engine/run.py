@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 MAX_DEPTH = 16
 """Flows inside of flows."""
 
+_GIVE_FLOWS = (
+    "put it into the same file, name the module that has it with --module, or give it to the run "
+    "with `flows={…}`"
+)
+
 
 class Run:
     """The state of one run, shared by all of its regions."""
@@ -131,8 +136,11 @@ class Run:
         """Run another flow of this process inside the run. Raises FlowError past the depth."""
         flow = self.flows.get(name)
         if flow is None:
-            known = ", ".join(f"`{other}`" for other in self.flows) or "none"
-            raise FlowError(f"there is no flow `{name}` to run inside `{self.flow.name}`: {known}")
+            known = ", ".join(f"`{other}`" for other in self.flows) or "none at all"
+            raise FlowError(
+                f"there is no flow `{name}` to run inside `{self.flow.name}`, there is {known}: "
+                + _GIVE_FLOWS
+            )
         if self.depth >= MAX_DEPTH:
             raise FlowError(f"flows are nested deeper than {MAX_DEPTH} at `{name}`")
         scope = f"{key[0]}/{key[1]}#{key[2]}:flow.{name}"

@@ -14,6 +14,7 @@ from flowrt.authoring import Node
 from flowrt.durations import Duration
 from flowrt.engine.context import Kind, NodeContext, Output
 from flowrt.errors import FlowError, NodeCancelledError
+from flowrt.extras import CURE
 from flowrt.nodes.agent_commands import agent_command, missing_agent
 from flowrt.nodes.configs import NodeConfig, ParseRef, TextRef, checked, config_of, parsed
 from flowrt.nodes.values import call, fill, fill_all, scope_of, where
@@ -184,10 +185,7 @@ def pool_of(context: NodeContext) -> AgentPool:
     try:
         import acp  # noqa: F401
     except ImportError as error:
-        raise FlowError(
-            "agent nodes need the package `agent-client-protocol`: install flowls with the extra "
-            "`runtime`"
-        ) from error
+        raise FlowError(f"agent nodes need the package `agent-client-protocol`: {CURE}") from error
     from flowrt.nodes.acp_pool import AgentPool
 
     if not isinstance(services, MutableMapping):

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from flowrt.errors import FlowError
+from flowrt.extras import CURE
 from flowrt.nodes.values import plain
 from flowrt.parsing import ParseError, parse_json
 
@@ -117,9 +118,7 @@ def schema_problems(schema: Mapping[str, Any] | bool, value: Any) -> list[str]:
         from jsonschema_rs import ValidationError as SchemaError
         from jsonschema_rs import validator_for
     except ImportError as error:
-        raise FlowError(
-            "JSON Schemas need the package `jsonschema-rs`: install flowls with the extra `runtime`"
-        ) from error
+        raise FlowError(f"JSON Schemas need the package `jsonschema-rs`: {CURE}") from error
     try:
         validator = validator_for(schema if isinstance(schema, bool) else dict(schema))
     except (SchemaError, ValueError) as error:

@@ -16,7 +16,11 @@ from flowrt.registry import register_kind
 class SubflowConfig(NodeConfig):
     """Which flow is run, and with what."""
 
-    flow: str = Field(min_length=1, description="The name of a registered flow.")
+    flow: str = Field(
+        min_length=1,
+        description="The name of a flow in the same file or in a named module, or given to the "
+        "run with `flows`.",
+    )
     input: dict[str, str] | None = Field(
         default=None,
         description="State that the flow begins with: a path or CEL text for each key. Without, "
