@@ -22,4 +22,4 @@ def test_output_is_real(command: str, output: str) -> None:
 
 
 def test_there_is_something_to_see() -> None:
-    assert len(SHOWN) == 3
+    assert len(SHOWN) == 4
