@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from flowlint.graph.cel_names import GUARD, cel_fault, parsed
 from flowlint.graph.cel_syntax import (
     Binary,
     CelError,
@@ -13,8 +12,6 @@ from flowlint.graph.cel_syntax import (
     Negated,
     Select,
     Tree,
-    free_names,
-    parse_cel,
 )
 from flowlint.graph.guards import (
     And,
@@ -30,40 +27,24 @@ from flowlint.graph.guards import (
     Truthy,
 )
 from flowlint.graph.model import Violation
-from flowlint.graph.names import NearNames
 from flowlint.source import Span
 
-VARIABLES = ("state", "output", "outputs", "input", "result")
-"""What a guard may look at, by the names that flowrt gives it."""
-
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_CURE = 'write a condition such as `state.route == "retry"`'
 
 
-def cel_guard(text: str, source: str, span: Span) -> tuple[Guard, Violation | None]:
-    """A guard written in CEL on an edge from `source`, and what is wrong with it."""
-    tree = _parsed(text)
-    if isinstance(tree, CelError):
-        where = f" at column {tree.offset + 1}" if tree.offset < len(text) else ""
-        said = f"Guard `{text}` is no CEL expression: {tree.message}{where}: Flow(…) raises"
-        cure = 'write a condition such as `state.route == "retry"`'
-        return Guard(text, span), Violation(span, said, cure, source, "invalid-expression")
-    guard = Guard(text, span, _formula(tree), False)
-    unknown = [name for name in free_names(tree) if name not in VARIABLES]
-    if not unknown:
-        return guard, None
-    near = NearNames(VARIABLES).of(unknown[0])
-    cure = f"did you mean `{near}`?" if near else f"did you mean `state.{unknown[0]}`?"
-    said = f"Guard `{text}` looks at `{unknown[0]}`, which is no variable of a guard"
-    fault = Violation(span, f"{said}: Flow(…) raises", cure, source, "unknown-variable")
-    return Guard(text, span), fault
+def cel_guard(
+    text: str, source: str, span: Span, nodes: frozenset[str] | None = None
+) -> tuple[Guard, Violation | None]:
+    """A guard written in CEL on an edge from `source`, and what is wrong with it.
 
-
-@lru_cache(maxsize=1024)
-def _parsed(text: str) -> Tree | CelError:
-    try:
-        return parse_cel(text)
-    except CelError as error:
-        return error
+    `nodes` are those whose outputs it may look at, None where they are not all known.
+    """
+    fault = cel_fault(f"Guard `{text}`", text, GUARD.among(nodes), _CURE, span, source)
+    tree = parsed(text)
+    if fault is not None or isinstance(tree, CelError):
+        return Guard(text, span), fault
+    return Guard(text, span, _formula(tree), False), None
 
 
 def _formula(tree: Tree) -> Formula | None:

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 
 MAX_DEPTH = 60
-_MACROS = frozenset({"all", "exists", "exists_one", "map", "filter"})
+_MACROS = frozenset({"all", "exists", "exists_one", "existsOne", "map", "filter"})
 _RESERVED = frozenset(
     {
         *("as", "break", "const", "continue", "else", "for", "function", "if", "import", "let"),
@@ -92,10 +92,12 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Anything else, with its parts. `binds` is a variable that a macro brings along."""
+    """Anything else, with its parts. `binds` is a variable that a macro brings along, `calls` the
+    function or method that is called."""
 
     parts: tuple[Tree, ...] = ()
     binds: str | None = None
+    calls: str | None = None
 
 
 Tree = Literal | Name | Select | Binary | Negated | ListOf | Other
@@ -120,26 +122,36 @@ def parse_cel(text: str) -> Tree:
 
 def free_names(tree: Tree) -> list[str]:
     """The variables that the expression takes from outside, in the order of their mention."""
-    found: dict[str, None] = {}
-    pending: list[tuple[Tree, frozenset[str]]] = [(tree, frozenset())]
+    return list(dict.fromkeys(path[0] for path in mentions(tree) if isinstance(path, tuple)))
+
+
+def mentions(tree: Tree) -> list[tuple[str, ...] | str]:
+    """What the expression takes from outside, as often as it does: variables, each with the fields
+    that are read of it, and, as texts, the functions and methods that it calls."""
+    found: list[tuple[str, ...] | str] = []
+    pending: list[tuple[Tree, frozenset[str], tuple[str, ...]]] = [(tree, frozenset(), ())]
     while pending:
-        part, bound = pending.pop()
+        part, bound, fields = pending.pop()
         match part:
             case Name(name):
                 if name not in bound:
-                    found.setdefault(name)
-            case Select(operand=operand) | Negated(operand):
-                pending.append((operand, bound))
+                    found.append((name, *fields))
+            case Select(operand, field):
+                pending.append((operand, bound, (field, *fields)))
+            case Negated(operand):
+                pending.append((operand, bound, ()))
             case Binary(left=left, right=right):
-                pending += [(right, bound), (left, bound)]
+                pending += [(right, bound, ()), (left, bound, ())]
             case ListOf(items):
-                pending += [(item, bound) for item in reversed(items)]
-            case Other(parts, binds):
+                pending += [(item, bound, ()) for item in reversed(items)]
+            case Other(parts, binds, calls):
+                if calls is not None:
+                    found.append(calls)
                 inner = bound | {binds} if binds is not None else bound
                 pending += [
-                    (other, inner if place else bound) for place, other in enumerate(parts)
+                    (other, inner if place else bound, ()) for place, other in enumerate(parts)
                 ][::-1]
-    return list(found)
+    return found
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -254,8 +266,8 @@ class _Parser:
 
     def _method(self, target: Tree, name: str, arguments: list[Tree]) -> Tree:
         if name in _MACROS and len(arguments) > 1 and isinstance(arguments[0], Name):
-            return Other((target, *arguments[1:]), arguments[0].name)
-        return Other((target, *arguments))
+            return Other((target, *arguments[1:]), arguments[0].name, name)
+        return Other((target, *arguments), calls=name)
 
     def _primary(self, depth: int) -> Tree:
         kind, text, offset = self._next()
@@ -306,7 +318,7 @@ class _Parser:
         if name == "in" or name in _RESERVED:
             raise CelError(f"`{name}` is a reserved word", offset)
         if self._accept("("):
-            return Other(tuple(self._arguments(")", depth)))
+            return Other(tuple(self._arguments(")", depth)), calls=name)
         return Name(name)
 
     def _arguments(self, closing: str, depth: int) -> list[Tree]:

@@ -18,6 +18,9 @@ END = "__end__"
 START = "__start__"
 """Source of an edge that leaves the start marker of a system; never the name of a node."""
 
+MOST_ASKED = 2
+"""The most arguments with which a function of a flow is called."""
+
 EdgeKind = Literal["always", "when", "case", "outcome", "goto", "send"]
 
 
@@ -63,6 +66,8 @@ class CallableFacts:
     name: str
     span: Span | None = None
     is_async: bool | None = None
+    takes: frozenset[int] | None = None
+    """With how many arguments by position it can be called, up to `MOST_ASKED`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +283,7 @@ class FlowGraph:
 __all__ = [
     "ALWAYS",
     "END",
+    "MOST_ASKED",
     "START",
     "CallableFacts",
     "Edge",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-from flowlint.graph.model import ALWAYS, Edge, Presence, Semantics
+from flowlint.graph.model import ALWAYS, Edge, FlowGraph, Presence, Semantics
 from flowlint.source import Span
 
 Routing = Literal["first", "all"]
@@ -121,6 +121,25 @@ def case_label(value: object) -> str:
 def is_foreign(kind: str) -> bool:
     """Whether a kind has the name of one that others register: it has a dot."""
     return "." in kind.strip(".")
+
+
+def names_within(regions: Mapping[str, FlowGraph]) -> frozenset[str] | None:
+    """The names of the nodes in the regions of a node, None where they are not all known."""
+    if any(region.hides("nodes") for region in regions.values()):
+        return None
+    return frozenset(node.name for region in regions.values() for node in region.nodes)
+
+
+def runs_beside_each_other(graph: FlowGraph) -> bool | None:
+    """Whether some nodes of a flow may run at the same time, None where that cannot be told."""
+    pending = [graph]
+    for single in pending:
+        if single.semantics.routing == "all":
+            return True
+        if any(node.kind == "parallel" or node.kind not in KINDS for node in single.nodes):
+            return True
+        pending += [region for node in single.nodes for region in node.regions.values()]
+    return None if any(single.gaps for single in pending) else False
 
 
 def by_priority(edges: Sequence[tuple[int, Edge]]) -> tuple[Edge, ...]:

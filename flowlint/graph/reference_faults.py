@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from types import MappingProxyType
 
 from flowlint.changes import Rename
 from flowlint.graph.model import Violation
 from flowlint.graph.names import NearNames
-from flowlint.graph.reference import KINDS, MAX_REGION_DEPTH
+from flowlint.graph.reference import KINDS, MAX_REGION_DEPTH, OUTCOME_PATH, OUTCOMES
 from flowlint.source import Span
 
 _SWITCH_PATH = re.compile(r"\$(?:output|result)?(?:\.[^.\[\]\s]+)+\Z")
 _RESULT = "$result."
+_MOST_SHOWN = 40
 RESULT_FIELDS = ("outcome", "output", "error", "attempts", "node")
 
 
@@ -52,10 +53,18 @@ def bad_name(what: str, value: object, span: Span, node: str | None = None) -> V
     return Violation(span, f"{what} {fault}", "name it by a text", node)
 
 
+_LONG = 1e300
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
+
+
 def bad_limit(what: str, value: object, span: Span, node: str | None = None) -> Violation:
     """A limit that is no number in its range."""
     cure = "give a number above 0, or leave it out"
-    shown = f"{value:g}" if isinstance(value, int | float) else repr(value)
+    is_short = isinstance(value, int | float) and abs(value) < _LONG
+    shown = f"{value:g}" if is_short else _shortened(repr(value))
     return Violation(span, f"{what} is {shown}, which limits nothing", cure, node, "bad-limit")
 
 

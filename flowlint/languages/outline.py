@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 
-from flowlint.graph.model import CallableFacts
+from flowlint.graph.model import MOST_ASKED, CallableFacts
 from flowlint.source import Files, Span
 
 
@@ -53,5 +53,17 @@ def _defined(tree: ast.Module, path: str) -> dict[str, CallableFacts]:
         is_async = isinstance(statement, ast.AsyncFunctionDef)
         width = len("async def " if is_async else "def ") + len(statement.name)
         span = Span(path, statement.lineno, 1, statement.lineno, width + 1)
-        found[statement.name] = CallableFacts(statement.name, span, is_async)
+        found[statement.name] = CallableFacts(
+            statement.name, span, is_async, _takes(statement.args)
+        )
     return {name: facts for name, facts in found.items() if name not in doubtful}
+
+
+def _takes(arguments: ast.arguments) -> frozenset[int]:
+    """With how many arguments by position a function can be called, of none to two."""
+    if None in arguments.kw_defaults:
+        return frozenset()
+    count = len(arguments.posonlyargs) + len(arguments.args)
+    least = count - len(arguments.defaults)
+    most = MOST_ASKED if arguments.vararg is not None else count
+    return frozenset(range(least, min(most, MOST_ASKED) + 1))

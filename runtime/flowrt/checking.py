@@ -11,7 +11,7 @@ from flowrt.drawing import draw
 from flowrt.errors import FlowValidationError
 
 
-def check_flow(
+def check_flow(  # noqa: PLR0913 - all that bounds a flow
     *,
     name: str,
     nodes: Sequence[Node],
@@ -21,6 +21,7 @@ def check_flow(
     max_steps: int | None = None,
     merge: Mapping[str, Merge] | None = None,
     kill_switch: KillSwitch | None = None,
+    max_parallel: int | None = None,
 ) -> tuple[Finding, ...]:
     """Check a flow and return what is worth a warning. Runs nothing.
 
@@ -35,12 +36,13 @@ def check_flow(
         max_steps=max_steps,
         merge=merge,
         kill_switch=kill_switch,
+        max_parallel=max_parallel,
     )
     refuse_errors(name, found)
     return found
 
 
-def find_faults(
+def find_faults(  # noqa: PLR0913 - all that bounds a flow
     *,
     name: str,
     nodes: Sequence[Node],
@@ -50,6 +52,7 @@ def find_faults(
     max_steps: int | None = None,
     merge: Mapping[str, Merge] | None = None,
     kill_switch: KillSwitch | None = None,
+    max_parallel: int | None = None,
 ) -> tuple[Finding, ...]:
     """Everything that flowlint finds in a flow, errors and warnings. Runs nothing."""
     graph = draw(
@@ -61,6 +64,7 @@ def find_faults(
         max_steps=max_steps,
         merge=merge or {},
         kill_switch=kill_switch,
+        max_parallel=max_parallel,
     )
     return tuple(check_graph(graph))
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import partial
-from inspect import iscoroutinefunction
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import inf
-from typing import Any
 
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.cel import cel_guard
@@ -20,23 +18,28 @@ from flowlint.graph.reference import (
     JOINS,
     KINDS,
     MAX_REGION_DEPTH,
-    MERGES,
     OUTCOMES,
     ROUTINGS,
     STOPPED_BY,
     KindFacts,
     by_priority,
     case_edge,
+    case_label,
+    names_within,
+    runs_beside_each_other,
     semantics_of,
 )
 from flowlint.graph.reference_fields import duration
+from flowlint.graph.reference_settings import CALLS_RUN, STATE_KINDS
 from flowlint.source import Span
 from flowrt.authoring import Edge, Merge, Node, Region, Retry, Switch
-from flowrt.config_faults import action_faults, config_faults
+from flowrt.callables import called_faults, is_async, is_plain, merge_faults, name_of
+from flowrt.config_faults import lacks_prompt, setting_faults
+from flowrt.places import Places, inside
 from flowrt.registry import BUILT_IN_KINDS, find_kind
 
 
-def draw(
+def draw(  # noqa: PLR0913 - all that bounds a flow
     *,
     name: str,
     nodes: Sequence[Node],
@@ -46,26 +49,34 @@ def draw(
     max_steps: int | None,
     merge: Mapping[str, Merge],
     kill_switch: object,
+    max_parallel: object,
 ) -> FlowGraph:
     """The graph of a flow with everything that flowrt itself refuses in it.
 
     Places in it are lines of a file that is not there, one for each part of the flow, but
     functions are where they are defined.
     """
-    places = _Places(name)
+    places = Places(name)
     bounds = _Bounds(max_steps, kill_switch is not None)
     drawing = _Drawing(name, places, bounds, routing)
     for key, policy in merge.items() if isinstance(merge, Mapping) else ():
-        if not callable(policy) and policy not in MERGES:
-            drawing.refuse(faults.bad_choice(f"Merge of `{key}`", policy, MERGES, places.next()))
+        drawing.refuse_all(merge_faults(f"Merge of `{key}`", policy, places.next()))
     if kill_switch is not None and not callable(kill_switch):
         fault = faults.not_callable("The kill switch", kill_switch, places.next(), None)
         drawing.refuse(fault)
-    elif _is_async(kill_switch):
-        drawing.refuse(faults.async_kill_switch(_name_of(kill_switch), places.next()))
+    elif kill_switch is not None:
+        if is_async(kill_switch):
+            drawing.refuse(faults.async_kill_switch(name_of(kill_switch), places.next()))
+        drawing.refuse_all(called_faults("The kill switch", kill_switch, 0, places.next(), None))
     if max_steps is not None and not _is_count(max_steps, least=0):
         drawing.refuse(faults.bad_limit("max_steps", max_steps, places.next()))
-    return drawing.graph(nodes, edges, entry)
+    is_limited = max_parallel is not None and _is_count(max_parallel, least=1)
+    if max_parallel is not None and not is_limited:
+        drawing.refuse(faults.bad_limit("max_parallel", max_parallel, places.next()))
+    graph = drawing.graph(nodes, edges, entry)
+    if not is_limited or runs_beside_each_other(graph) is not False:
+        return graph
+    return replace(graph, violations=(*graph.violations, faults.vain_max_parallel(places.next())))
 
 
 class _Bounds:
@@ -77,47 +88,20 @@ class _Bounds:
         self.stopped_by = BOUNDED_BY if self.bounded else STOPPED_BY if stoppable else None
 
 
-class _Places:
-    """Gives each part of a flow a place of its own."""
-
-    def __init__(self, name: str) -> None:
-        self._path = f"<flow {name}>"
-        self._line = 0
-        self._functions: dict[object, Span | None] = {}
-        self._taken: set[Span] = set()
-
-    def next(self) -> Span:
-        """The place of another part; what is in it lies in columns 2 and 3."""
-        self._line += 1
-        return Span(self._path, self._line, 1, self._line, 9)
-
-    def of_function(self, function: Callable[..., Any]) -> Span | None:
-        """Where a function is defined; None when another one, made there too, came before."""
-        code = getattr(getattr(function, "__func__", function), "__code__", None)
-        if code is None:
-            return None
-        # Methods are made anew at each mention, but are equal.
-        if not isinstance(function, Hashable):
-            return None
-        if function not in self._functions:
-            line = code.co_firstlineno
-            span = Span(code.co_filename, line, 1, line, 1)
-            self._functions[function] = None if span in self._taken else span
-            self._taken.add(span)
-        return self._functions[function]
-
-
-def _inside(span: Span, column: int) -> Span:
-    return Span(span.path, span.line, column, span.line, column + 1)
-
-
 class _Drawing:
     """One flow or region on its way to become a graph."""
 
     def __init__(
-        self, name: str, places: _Places, bounds: _Bounds, routing: str, depth: int = 0
+        self,
+        name: str,
+        places: Places,
+        bounds: _Bounds,
+        routing: str,
+        depth: int = 0,
+        names: frozenset[str] = frozenset(),
     ) -> None:
         self.name = name
+        self.names = names
         self.depth = depth
         self.places = places
         self.bounds = bounds
@@ -125,6 +109,8 @@ class _Drawing:
         self.violations: list[Violation] = []
         self.nodes: list[DrawnNode] = []
         self.edges: list[tuple[int, Drawn]] = []
+        self.bare: list[tuple[str, str]] = []
+        self.agents: dict[str, Span] = {}
         self.span = places.next()
         if routing not in ROUTINGS:
             self.refuse(faults.bad_choice("Routing", routing, ROUTINGS, self.span))
@@ -134,11 +120,18 @@ class _Drawing:
         if violation is not None:
             self.violations.append(violation)
 
+    def refuse_all(self, violations: Iterable[Violation]) -> None:
+        """The same for several."""
+        self.violations.extend(violations)
+
     def graph(
         self, nodes: Sequence[Node], edges: Sequence[Edge | Switch], entry: object
     ) -> FlowGraph:
         """The graph of these parts."""
-        for node in self._listed(nodes, "nodes"):
+        listed = self._listed(nodes, "nodes")
+        own = (node.name for node in listed if isinstance(node, Node))
+        self.names = self.names.union(name for name in own if isinstance(name, str))
+        for node in listed:
             self._node(node)
         for edge in self._listed(edges, "edges"):
             self._edge(edge)
@@ -147,6 +140,8 @@ class _Drawing:
         if entry is not None:
             text = entry if isinstance(entry, str) else repr(entry)
             entries = (DrawnEntry(text, entry_span),)
+        starts = [start.name for start in entries]
+        self.refuse_all(faults.prompt_faults(self.agents, starts, self.bare))
         return FlowGraph(
             name=self.name,
             dialect="flowrt",
@@ -195,20 +190,24 @@ class _Drawing:
             self.refuse(faults.not_callable(f"What node `{name}` runs", node.run, span, name))
         if node.join not in JOINS:
             self.refuse(faults.bad_choice(f"Join of node `{name}`", node.join, JOINS, span, name))
+        elif node.join == "all" and self.routing == "first":
+            self.refuse(faults.vain_join(name, span))
         self._limits(node, span)
+        self._run(node, span)
         if node.regions and self.depth == MAX_REGION_DEPTH:
             regions: dict[str, FlowGraph] = {}
             self.refuse(faults.too_deep(name, span))
         else:
             regions = self._regions(node, span)
             self.violations += faults.region_faults(name, kind, regions, span)
-        self.violations += config_faults(node, span)
-        self.violations += action_faults(node, span)
+        self.refuse_all(setting_faults(node, span, self.names, names_within(regions)))
+        if kind == "agent" and lacks_prompt(node):
+            self.agents[name] = span
         self.nodes.append(
             DrawnNode(
                 name,
                 span,
-                _inside(span, 2),
+                inside(span, 2),
                 kind,
                 runs=self._runs(node.run),
                 may_pause=facts is None or facts.may_pause,
@@ -229,7 +228,9 @@ class _Drawing:
                 self.refuse(Violation(span, said, "make it with `Region(…)`", node.name))
                 continue
             name = f"{self.name}.{node.name}.{slot}"
-            inner = _Drawing(name, self.places, self.bounds, region.routing, self.depth + 1)
+            inner = _Drawing(
+                name, self.places, self.bounds, region.routing, self.depth + 1, self.names
+            )
             drawn[slot] = inner.graph(region.nodes, region.edges, region.entry)
         return drawn
 
@@ -251,10 +252,21 @@ class _Drawing:
                 node.name, {field: (getattr(retry, field), span) for field in faults.RETRY_LIMITS}
             )
 
+    def _run(self, node: Node, span: Span) -> None:
+        """How the function of the node is called, and limits that it knows nothing of."""
+        if not callable(node.run) or str(node.kind) not in CALLS_RUN:
+            return
+        given = None if str(node.kind) in STATE_KINDS else "with the context alone"
+        what = f"What node `{node.name}` runs"
+        self.refuse_all(called_faults(what, node.run, 1, span, node.name, given))
+        for field, limit in (("Timeout", node.timeout), ("Heartbeat", node.heartbeat)):
+            if _is_number(limit) and is_plain(node.run):
+                self.refuse(faults.unstoppable(field, node.name, span))
+
     def _runs(self, run: object) -> CallableFacts | None:
         if not callable(run):
             return None
-        return CallableFacts(_name_of(run), self.places.of_function(run), _is_async(run))
+        return CallableFacts(name_of(run), self.places.of_function(run), is_async(run))
 
     def _edge(self, edge: object) -> None:
         span = self.places.next()
@@ -268,7 +280,7 @@ class _Drawing:
             return
         if edge.outcome not in OUTCOMES:
             what = f"Outcome of the edge from `{edge.src}` to `{edge.dst}`"
-            self.refuse(faults.bad_choice(what, edge.outcome, OUTCOMES, _inside(span, 4), edge.src))
+            self.refuse(faults.bad_choice(what, edge.outcome, OUTCOMES, inside(span, 4), edge.src))
         guard = self._guard(edge, span)
         outcome = str(edge.outcome)
         is_after_success = outcome == "ok"
@@ -276,8 +288,8 @@ class _Drawing:
             edge.src,
             edge.dst,
             span,
-            _inside(span, 2),
-            _inside(span, 3),
+            inside(span, 2),
+            inside(span, 3),
             "outcome" if not is_after_success else "when" if guard else "always",
             (guard.text if guard else None) if is_after_success else outcome,
             guard,
@@ -285,6 +297,8 @@ class _Drawing:
             after=outcome,
         )
         self.edges.append((self._priority(edge, span), drawn))
+        if edge.prompt is None:
+            self.bare.append((edge.src, edge.dst))
 
     def _are_names(self, ends: Sequence[object], span: Span) -> bool:
         for end in ends:
@@ -305,6 +319,9 @@ class _Drawing:
         self.refuse(faults.switch_path_fault(str(switch.on), switch.src, span))
         if not targets:
             self.refuse(faults.no_cases(switch.src, span))
+        labels = [(case_label(case), span) for case in switch.cases]
+        self.refuse_all(faults.outcome_cases(switch.src, str(switch.on), labels))
+        self.bare += [(switch.src, target) for target in targets]
         priority = self._priority(switch, span)
         cases: list[tuple[str | None, str]] = [*switch.cases.items()]
         if switch.default is not None:
@@ -316,28 +333,29 @@ class _Drawing:
                 target,
                 str(switch.on),
                 label,
-                (place, _inside(span, 2), place),
+                (place, inside(span, 2), place),
                 order=len(self.edges),
             )
             self.edges.append((priority, drawn))
 
     def _guard(self, edge: Edge, span: Span) -> Guard | None:
         when = edge.when
-        place = _inside(span, 5)
+        place = inside(span, 5)
         if when is None:
             return None
         if isinstance(when, str):
-            guard, fault = cel_guard(when, edge.src, place)
+            guard, fault = cel_guard(when, edge.src, place, self.names)
             self.refuse(fault)
             return guard
+        what = f"Guard of the edge from `{edge.src}` to `{edge.dst}`"
         if not callable(when):
-            what = f"Guard of the edge from `{edge.src}` to `{edge.dst}`"
             self.refuse(faults.not_callable(what, when, place, edge.src))
             return Guard("a condition", place)
+        self.refuse_all(called_faults(what, when, 1, place, edge.src))
         return Guard(
-            _name_of(when),
+            name_of(when),
             place,
-            is_async=_is_async(when),
+            is_async=is_async(when),
             definition=self.places.of_function(when),
             identity=id(when),
         )
@@ -348,22 +366,6 @@ def _facts_of(kind: str) -> KindFacts | None:
     if kind in KINDS:
         return KINDS[kind]
     return None if find_kind(kind) is None else KindFacts(may_pause=True)
-
-
-def _is_async(function: object) -> bool:
-    while isinstance(function, partial):
-        function = function.func
-    if iscoroutinefunction(function):
-        return True
-    called = vars(type(function)).get("__call__")
-    return iscoroutinefunction(called)
-
-
-def _name_of(function: object) -> str:
-    while isinstance(function, partial):
-        function = function.func
-    name = getattr(function, "__name__", "<lambda>")
-    return "a condition" if name == "<lambda>" else str(name)
 
 
 def _is_number(value: object) -> bool:

@@ -86,6 +86,7 @@ class Flow:
             max_steps=max_steps,
             merge=self.merge,
             kill_switch=kill_switch,
+            max_parallel=max_parallel,
         )
         self.plan = make_plan(self.nodes, self.edges, entry, routing)
         self._region_plans: dict[int, tuple[Region, Plan]] = {}

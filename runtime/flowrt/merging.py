@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
+from inspect import isawaitable, iscoroutine
 from typing import Any
 
 from flowrt.authoring import FlowState, Merge
@@ -147,7 +148,7 @@ def _one_value(key: str, base: Any, written: Written, policy: Merge | None) -> A
         )
     values = [value for _, value in written]
     if callable(policy):
-        return reduce(policy, values)
+        return reduce(lambda one, other: _merged(key, policy(one, other)), values)
     rule = _RULES.get(policy)
     if rule is None:
         raise FlowError(f"`{policy}` is no way to merge `{key}`: use {', '.join(_NAMES)}")
@@ -157,6 +158,15 @@ def _one_value(key: str, base: Any, written: Written, policy: Merge | None) -> A
         raise MergeConflictError(
             f"`{policy}` cannot merge what the branches {_names(written)} left in `{key}`: {error}"
         ) from error
+
+
+def _merged(key: str, value: Any) -> Any:
+    """What a function made of two values. Raises FlowError when it has yet to be awaited."""
+    if not isawaitable(value):
+        return value
+    if iscoroutine(value):
+        value.close()
+    raise FlowError(f"what merges `{key}` is async: it has to answer at once")
 
 
 def _add(base: Any, values: list[Any]) -> Any:

@@ -28,6 +28,8 @@ class EdgeReader:
         self.violations = violations
         self.note = note
         self.edges: list[tuple[int, Edge]] = []
+        self.bare: list[Edge] = []
+        """Those of them that surely carry no prompt."""
 
     def refuse(self, violation: Violation | None) -> None:
         """Note what flowrt refuses."""
@@ -97,6 +99,8 @@ class EdgeReader:
             after=outcome,
         )
         self.edges.append((priority, edge))
+        if not part.is_given("prompt"):
+            self.bare.append(edge)
 
     def _outcome(self, part: Part, names: tuple[str, str]) -> str | None:
         found = part.find("outcome")
@@ -143,20 +147,26 @@ class EdgeReader:
         if not cases.entries and default is None and cases.rest is None:
             self.refuse(faults.no_cases(source, part.span))
         ends: list[tuple[Presence, str | None, Argument]] = []
+        labels: list[tuple[str, Span]] = []
         for held, entry in live_entries(cases):
-            ends.append((held, case_label(plain(entry.key)), Argument(entry.value)))
+            label = case_label(plain(entry.key))
+            if isinstance(entry.key, Const):
+                labels.append((label, entry.key.origin.span()))
+            ends.append((held, label, Argument(entry.value)))
+        self.violations += faults.outcome_cases(source, looks_at or "", labels)
         if default is not None and plain(default.value) is not None:
             ends.append((ALWAYS, None, default))
-        for held, label, end in ends:
+        for held, case, end in ends:
             for under, names in self._names([end], presence | held, part.span):
                 place = written(end)
                 edge = case_edge(
                     source,
                     names[0],
                     looks_at or "",
-                    label,
+                    case,
                     (place, written(part.fields["from"]), place),
                     order=len(self.edges),
                     presence=under - self.sight.base,
                 )
                 self.edges.append((priority, edge))
+                self.bare.append(edge)

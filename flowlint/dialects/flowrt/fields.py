@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flowlint.dialects.flowrt.parts import Part, part_of_mapping, plain
+from flowlint.dialects.flowrt.parts import Part, number_of, part_of_mapping, plain
 from flowlint.dialects.flowrt.sight import Sight
 from flowlint.dialects.reading import (
     CallableFinder,
@@ -17,8 +17,9 @@ from flowlint.dialects.reading import (
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.cel import cel_guard
 from flowlint.graph.guards import Guard
-from flowlint.graph.model import CallableFacts, Violation
+from flowlint.graph.model import MOST_ASKED, CallableFacts, Violation
 from flowlint.graph.reference import KindFacts
+from flowlint.graph.reference_settings import CALLS_RUN, STATE_KINDS
 from flowlint.source import Span
 from flowlint.values.model import Argument, Const, Mapped, Sequence, Value
 
@@ -52,9 +53,24 @@ def kill_switch_faults(part: Part) -> Iterator[Violation]:
     if isinstance(found.value, Const | Sequence | Mapped):
         yield faults.not_callable("The kill switch", plain(found.value), written(found), None)
         return
-    function = bare_function(found.value)
+    function = facts_of_value(found.value)
     if function is not None and function.is_async:
         yield faults.async_kill_switch(function.name, written(found))
+    yield from called_faults("The kill switch", 0, function, written(found), None)
+
+
+def max_parallel_faults(part: Part) -> Iterator[Violation]:
+    """What is wrong with the limit of nodes at a time."""
+    value = part.get("max_parallel")
+    if (
+        not isinstance(value, Const)
+        or value.value is None
+        or (part.data and integer(value) is None)
+    ):
+        return
+    count = integer(value)
+    if count is None or count < 1:
+        yield faults.bad_limit("max_parallel", value.value, value.origin.span())
 
 
 def facts_of(run: Argument | None, find: CallableFinder | None) -> CallableFacts | None:
@@ -64,10 +80,47 @@ def facts_of(run: Argument | None, find: CallableFinder | None) -> CallableFacts
     if find is not None:
         name = text_of(run.value)
         return find(name) if name is not None else None
-    function = bare_function(run.value)
+    return facts_of_value(run.value)
+
+
+def facts_of_value(value: Value) -> CallableFacts | None:
+    """What is known of a function in code."""
+    function = bare_function(value)
     if function is None:
         return None
-    return CallableFacts(function.name, function.origin.span(), function.is_async)
+    takes = None
+    if function is value and not function.decorators:
+        wanted = function.reader.arguments(function.receiver)
+        most = MOST_ASKED if wanted.positional is None else min(wanted.positional, MOST_ASKED)
+        counts = range(len(wanted.required), most + 1)
+        takes = frozenset() if wanted.named else frozenset(counts)
+    is_async = None if function.decorators else function.is_async
+    return CallableFacts(function.name, function.origin.span(), is_async, takes)
+
+
+def called_faults(
+    what: str, count: int, facts: CallableFacts | None, span: Span, node: str | None
+) -> Iterator[Violation]:
+    """What is wrong with a function that will be called with so many arguments."""
+    if facts is not None and facts.takes is not None and count not in facts.takes:
+        yield faults.wrong_arguments(what, count, span, node)
+
+
+def limits_of_run(
+    name: str, kind: str | None, part: Part, facts: CallableFacts | None
+) -> Iterator[Violation]:
+    """What is wrong with how a node's function is called, and limits that it knows nothing of."""
+    run = part.find("run")
+    if run is None or facts is None or kind not in CALLS_RUN:
+        return
+    given = None if kind in STATE_KINDS else "with the context alone"
+    if facts.takes is not None and 1 not in facts.takes:
+        what = f"What node `{name}` runs"
+        yield faults.wrong_arguments(what, 1, written(run), name, given)
+    for field in ("timeout", "heartbeat"):
+        value = part.get(field)
+        if facts.is_async is False and value is not None and number_of(value) is not None:
+            yield faults.unstoppable(field.capitalize(), name, value.origin.span())
 
 
 def guard_of(
@@ -80,22 +133,24 @@ def guard_of(
     value, span = found.value, written(found)
     text = text_of(value)
     if text is not None:
-        guard, fault = cel_guard(text, names[0], span)
+        guard, fault = cel_guard(text, names[0], span, sight.nodes)
         return guard, [fault] if fault is not None else []
+    what = f"Guard of the edge from `{names[0]}` to `{names[1]}`"
     if part.data and isinstance(value, Mapped):
         inner = part_of_mapping("call", value)
         named = text_of(inner.get("call") or value)
-        return _named_guard(named or "a condition", span, sight.find), []
+        facts = sight.find(named) if named is not None and sight.find is not None else None
+        wrong = [*called_faults(what, 1, facts, span, names[0])]
+        return _named_guard(named or "a condition", span, facts), wrong
     if isinstance(value, Const | Sequence | Mapped):
-        what = f"Guard of the edge from `{names[0]}` to `{names[1]}`"
         return Guard("a condition", span), [faults.not_callable(what, plain(value), span, names[0])]
     guard = function_guard(value, span)
     # flowrt refuses what has to be awaited, so that it is neither true nor false.
-    return (replace(guard, formula=None) if guard.is_async else guard), []
+    wrong = [*called_faults(what, 1, facts_of_value(value), span, names[0])]
+    return (replace(guard, formula=None) if guard.is_async else guard), wrong
 
 
-def _named_guard(name: str, span: Span, find: CallableFinder | None) -> Guard:
-    found = find(name) if find is not None else None
+def _named_guard(name: str, span: Span, found: CallableFacts | None) -> Guard:
     definition = found.span if found is not None else None
     shown = name.rpartition(":")[2]
     return Guard(shown, span, None, found.is_async if found else None, definition, name)

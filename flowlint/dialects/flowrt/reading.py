@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf
 
 from flowlint.dialects.flowrt import fields as read
 from flowlint.dialects.flowrt import shape
+from flowlint.dialects.flowrt.configs import Configured, config_faults, lacks_prompt
 from flowlint.dialects.flowrt.edges import EdgeReader
 from flowlint.dialects.flowrt.model import EDGE, NODE, REGION, RETRY, SWITCH
 from flowlint.dialects.flowrt.parts import (
@@ -36,6 +38,8 @@ from flowlint.graph.reference import (
     STOPPED_BY,
     by_priority,
     is_foreign,
+    names_within,
+    runs_beside_each_other,
     semantics_of,
 )
 from flowlint.graph.reference_fields import (
@@ -73,18 +77,25 @@ class Reader:
         )
         reading = _Reading(part, self.sight, bounds, name or "flow")
         reading.refuse_all(self._own_faults(steps))
-        return reading.graph(
+        graph = reading.graph(
             built.symbol if built is not None else None,
             assumed=built is not None and built.assumed is not None,
         )
+        limit = read.integer(part.get("max_parallel"))
+        if limit is None or limit < 1 or runs_beside_each_other(graph) is not False:
+            return graph
+        fault = faults.vain_max_parallel(written(part.fields["max_parallel"]))
+        return replace(graph, violations=(*graph.violations, fault))
 
     def _own_faults(self, steps: Value | None) -> Iterator[Violation]:
         count = read.integer(steps)
-        if steps is not None and count is not None and count < 0:
-            yield faults.bad_limit("max_steps", count, steps.origin.span())
+        if isinstance(steps, Const) and steps.value is not None:
+            if (count is None and not self.part.data) or (count is not None and count < 0):
+                yield faults.bad_limit("max_steps", steps.value, steps.origin.span())
+        yield from read.max_parallel_faults(self.part)
         if not self.part.data:
             yield from read.kill_switch_faults(self.part)
-        yield from shape.merge_faults(self.part)
+        yield from shape.merge_faults(self.part, self.sight.find)
         yield from shape.permission_faults(self.part)
 
 
@@ -119,6 +130,7 @@ class _Reading:
         self.name = name
         self.violations: list[Violation] = []
         self.nodes: list[Node] = []
+        self.configured: list[Configured] = []
         self.edges = EdgeReader(self.sight, self.violations, self._note)
         self._note(part)
 
@@ -139,11 +151,14 @@ class _Reading:
         """The graph of what was read."""
         part = self.part
         routing = self._routing()
-        for presence, node in self._parts("nodes", "node"):
+        nodes = [*self._parts("nodes", "node")]
+        self.sight.nodes = self._names_of(nodes)
+        for presence, node in nodes:
             self._node(node, presence)
         for presence, edge in self._parts("edges", "edge"):
             self.edges.read(edge, presence)
         entries, entry_span = self._entry(part.find("entry"))
+        self._configs(entries)
         return FlowGraph(
             name=self.name,
             dialect="flowrt",
@@ -162,6 +177,29 @@ class _Reading:
             violations=tuple(self.violations),
         )
 
+    def _names_of(self, nodes: list[tuple[Presence, Part]]) -> frozenset[str] | None:
+        """The names of the nodes here and around, None where they are not all known."""
+        around = self.sight.nodes
+        if around is None or any("nodes" in gap.hides for gap in self.sight.gaps):
+            return None
+        given = [value for _, part in nodes if (value := part.get("name")) is not None]
+        texts = [text_of(single) for value in given for _, single in alternatives(value)]
+        return None if None in texts else around.union(text for text in texts if text is not None)
+
+    def _configs(self, entries: tuple[Entry, ...]) -> None:
+        """What is wrong with the settings of the nodes, now that all of them are known."""
+        base = self.sight.base
+        for node in self.configured:
+            self.refuse_all(config_faults(node, self.sight.nodes, base))
+        agents = {
+            node.name: node.part.span
+            for node in self.configured
+            if node.kind == "agent" and lacks_prompt(node.part, base)
+        }
+        starts = [entry.name for entry in entries if not entry.presence]
+        bare = [(edge.source, edge.target) for edge in self.edges.bare if not edge.presence]
+        self.violations += faults.prompt_faults(agents, starts, bare)
+
     def _routing(self) -> str:
         found = self.part.find("routing")
         if found is None:
@@ -174,6 +212,13 @@ class _Reading:
         if routing not in ROUTINGS:
             self._refuse(faults.bad_choice("Routing", routing, ROUTINGS, written(found)))
         return routing
+
+    def _routing_is(self, routing: str) -> bool:
+        """Whether the routing surely is this one."""
+        found = self.part.find("routing")
+        if found is None:
+            return routing == "first" and not self.part.spread
+        return text_of(found.value) == routing
 
     def _parts(self, field: str, kind: str) -> Iterator[tuple[Presence, Part]]:
         """The nodes or edges of a list, with a gap for what is not known of it."""
@@ -226,22 +271,29 @@ class _Reading:
         facts = KINDS.get(kind) if kind is not None else None
         run = part.find("run")
         self.refuse_all(read.run_faults(name, kind, facts, part))
+        runs = read.facts_of(run, self.sight.find if part.data else None)
         self.refuse_all(self._limits(name, part))
+        self.refuse_all(read.limits_of_run(name, kind, part, runs))
         join = part.find("join")
         policy = text_of(join.value) if join is not None else None
         if join is not None and policy is not None and policy not in JOINS:
             what = f"Join of node `{name}`"
             self._refuse(faults.bad_choice(what, policy, JOINS, written(join), name))
+        if join is not None and policy == "all" and self._routing_is("first"):
+            self._refuse(faults.vain_join(name, written(join)))
         regions, is_whole = self._regions(name, part, kind)
         if kind is not None and is_whole:
             self.refuse_all(iter(faults.region_faults(name, kind, regions, part.span)))
+        if kind is not None:
+            inner = names_within(regions) if is_whole else None
+            self.configured.append(Configured(name, kind, part, inner))
         return Node(
             name,
             part.span,
             written(part.fields["name"]),
             kind or "step",
             presence,
-            read.facts_of(run, self.sight.find if part.data else None),
+            runs,
             may_pause=facts is None or facts.may_pause,
             regions=regions,
         )

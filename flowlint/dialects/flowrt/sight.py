@@ -19,16 +19,18 @@ _CURE = "write the list out, or build it from constants of this project"
 class Sight:
     """The gaps of one flow or region.
 
-    `base` is the condition under which the flow is there at all.
+    `base` is the condition under which the flow is there at all. `nodes` are the nodes here and
+    around, None where they are not all known.
     """
 
     base: Presence
     find: CallableFinder | None = None
     gaps: list[Gap] = field(default_factory=list)
+    nodes: frozenset[str] | None = frozenset()
 
     def inner(self) -> Sight:
         """The sight of a region: its gaps are its own."""
-        return Sight(self.base, self.find)
+        return Sight(self.base, self.find, nodes=self.nodes)
 
     def gap(self, value: Value, what: str, hides: str, span: Span) -> None:
         """Note that something could not be told, and why."""

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from flowlint.graph.reference import is_foreign
 from flowrt.authoring import FlowState
 from flowrt.engine.context import NodeContext
 from flowrt.errors import FlowError
@@ -94,7 +95,13 @@ def register_action(
     *,
     tells: bool = False,
 ) -> Callable[[Apply], Apply]:
-    """Add an action, as a decorator of its function. Raises FlowError when the name is taken."""
+    """Add an action, as a decorator of its function; its name has a dot: `acme.page`.
+
+    By the dot flowlint tells actions that it cannot know from slips of the pen. Raises FlowError
+    for a name without one, and when the name is taken.
+    """
+    if name not in BUILT_IN and not is_foreign(name):
+        raise FlowError(f"the action `{name}` needs a dot in its name, such as `acme.{name}`")
 
     def add(apply: Apply) -> Apply:
         known = _ACTIONS.get(name)

@@ -91,6 +91,7 @@ def build_flow(
             max_steps=definition.max_steps,
             merge=merge,
             kill_switch=kill_switch,
+            max_parallel=definition.max_parallel,
         )
         refuse_errors(definition.name, findings)
     return Flow(

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from time import time
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from flowrt.durations import Duration
 from flowrt.engine.context import Kind, NodeContext, Output, Pause
@@ -70,6 +70,16 @@ class AskConfig(NodeConfig, AskSettings):
     answer: TypeRef = Field(
         default=None, description="What the answer has to be: a JSON Schema; in Python any type."
     )
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> AskConfig:
+        if self.options and self.answer is not None:
+            raise ValueError("give one of `options` and `answer`")
+        if self.multiple and not self.options:
+            raise ValueError("`multiple` is for `options`")
+        if len(set(self.options)) != len(self.options):
+            raise ValueError("an option is there twice")
+        return self
 
 
 async def run_ask(context: NodeContext) -> Output:

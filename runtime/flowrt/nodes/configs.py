@@ -35,9 +35,7 @@ ParseRef = Annotated[
 
 TypeRef = Annotated[
     Any,
-    WithJsonSchema(
-        {"type": ["object", "boolean"], "description": "A JSON Schema that an answer has to meet."}
-    ),
+    WithJsonSchema({"type": "object", "description": "A JSON Schema that an answer has to meet."}),
 ]
 """A pydantic model, another type, or a JSON Schema as a mapping."""
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
+from flowlint.graph.reference_settings import DECISIONS
 from flowrt.authoring import Node
 from flowrt.engine.context import Kind, NodeContext, Output
 from flowrt.errors import FlowError
@@ -22,7 +23,7 @@ from flowrt.registry import find_callable, register_kind
 VOTERS = "voters"
 """The service with voters by name: functions of a Ballot, sync or async."""
 
-RESULTS = {"binary": ("YES", "NO"), "approval": ("APPROVE", "REJECT", "REVISE")}
+RESULTS = DECISIONS
 """Kinds of results with fixed answers."""
 
 VoterRef = Annotated[

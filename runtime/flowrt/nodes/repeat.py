@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from flowrt.authoring import FlowState
 from flowrt.engine.context import Kind, NodeContext, Output, RegionResult
@@ -22,8 +22,6 @@ _MISSING = object()
 
 class RepeatConfig(NodeConfig):
     """What is gone through, or while what holds."""
-
-    model_config = ConfigDict(populate_by_name=True)
 
     over: TextRef | list[Any] | None = Field(
         default=None,

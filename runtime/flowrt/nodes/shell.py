@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from flowlint.graph.cel_names import holes
 from flowrt.durations import Duration
 from flowrt.engine.context import Kind, NodeContext, Output
 from flowrt.errors import FlowError, NodeTimeoutError
@@ -25,7 +26,7 @@ from flowrt.nodes.processes import (
     let_go,
     read_into,
 )
-from flowrt.nodes.values import call, fill_all, named, scope_of, where
+from flowrt.nodes.values import ROOTS, call, fill_all, named, scope_of, where
 from flowrt.registry import register_kind
 
 DEFAULT_MAX_BUFFER_BYTES = 10 * 1024 * 1024
@@ -105,6 +106,11 @@ async def run_shell_node(context: NodeContext) -> Output:
             )
         given.update(answer if isinstance(answer, Mapping) else answer.model_dump())
     if config.templates:
+        if given["shell"] and any(hole[0] in ROOTS for hole in holes(str(given["command"]))):
+            raise FlowError(
+                f"{where(context)}: the shell would run what the templates in its command hold: "
+                'pass the values in `args`, and write "$1" in the command'
+            )
         scope = scope_of(context)
         for name in ("command", "args", "cwd", "env", "stdin"):
             given[name] = fill_all(given[name], scope, strict=False)

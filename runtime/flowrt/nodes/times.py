@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
-from flowlint.graph.reference_fields import duration as plain_duration
+from flowlint.graph.timers import HOW_LONG, WHEN, timer
+from flowlint.graph.timers import moment as moment_of
 from flowrt.errors import FlowError
-
-_DURATION = re.compile(
-    r"P(?=.)(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?"
-    r"(?:T(?=.)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?\Z"
-)
-_UNITS = ("weeks", "days", "hours", "minutes", "seconds")
 
 
 class UnreadableTimeError(FlowError, ValueError):
@@ -25,21 +19,10 @@ def seconds_of(duration: str) -> float:
     Years and months, which differ in length, are refused. Raises UnreadableTimeError for other
     texts.
     """
-    short = plain_duration(duration.strip())
-    if short is not None:
-        return short
-    match = _DURATION.match(duration.strip())
-    if match is None:
-        raise UnreadableTimeError(
-            f"`{duration}` is no duration: write it like `30s`, `1h30m` or `2d`, or in ISO-8601 "
-            "like `PT30S`, `PT1H30M` or `P2D` (weeks, days, hours, minutes, seconds)"
-        )
-    amounts = {
-        unit: float(amount.replace(",", "."))
-        for unit, amount in zip(_UNITS, match.groups(), strict=True)
-        if amount is not None
-    }
-    return timedelta(**amounts).total_seconds()
+    seconds = timer(duration)
+    if seconds is None:
+        raise UnreadableTimeError(f"`{duration}` is no duration: {HOW_LONG}")
+    return seconds
 
 
 def epoch_of(moment: str | float | datetime) -> float:
@@ -50,10 +33,8 @@ def epoch_of(moment: str | float | datetime) -> float:
     if isinstance(moment, int | float):
         return float(moment)
     if isinstance(moment, str):
-        try:
-            moment = datetime.fromisoformat(moment)
-        except ValueError as error:
-            raise UnreadableTimeError(
-                f"`{moment}` is no point in time: write it like `2026-07-26T09:00:00+00:00`"
-            ) from error
+        found = moment_of(moment)
+        if found is None:
+            raise UnreadableTimeError(f"`{moment}` is no point in time: {WHEN}")
+        return found
     return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).timestamp()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 from time import time
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from flowrt.durations import Duration
 from flowrt.engine.context import Kind, NodeContext, Output, Pause
@@ -20,6 +20,13 @@ from flowrt.registry import register_kind
 LONGEST_SLEEP = 5.0
 """Seconds between two signs of life of a node that sleeps."""
 
+Moment = Annotated[
+    float,
+    BeforeValidator(lambda value: epoch_of(value) if isinstance(value, str | datetime) else value),
+    WithJsonSchema({"anyOf": [{"type": "string", "format": "date-time"}, {"type": "number"}]}),
+]
+"""A point in time; what reads it gets seconds since the epoch."""
+
 
 class WaitConfig(NodeConfig):
     """A timer, a signal, or a signal that is waited for as long as the timer says."""
@@ -28,7 +35,7 @@ class WaitConfig(NodeConfig):
     duration: str | None = Field(
         default=None, description="How long, such as `15m`, or as ISO-8601: `PT15M`."
     )
-    until: datetime | float | None = Field(
+    until: Moment | None = Field(
         default=None, description="Until when: ISO-8601 (UTC without a zone) or epoch seconds."
     )
     signal: str | None = Field(default=None, description="The name of the signal waited for.")
@@ -57,7 +64,7 @@ class WaitConfig(NodeConfig):
     def deadline(self) -> float | None:
         """When the timer ends if it begins now, as epoch seconds."""
         if self.until is not None:
-            return epoch_of(self.until)
+            return self.until
         if self.duration is not None:
             return time() + seconds_of(self.duration)
         return None if self.seconds is None else time() + self.seconds

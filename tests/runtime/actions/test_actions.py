@@ -65,14 +65,16 @@ class TestRunning:
         class AddConfig(ActionConfig):
             much: int = 1
 
-        @register_action("tests-add", AddConfig)
+        @register_action("tests.add", AddConfig)
         async def add(config: AddConfig, call: ActionCall) -> Any:
             """Add."""
             return call.value + config.much
 
-        assert await act({"type": "tests-add", "much": 4}, value=1) == 5
+        assert await act({"type": "tests.add", "much": 4}, value=1) == 5
         with pytest.raises(FlowError, match="registered already"):
-            register_action("tests-add")(act)
+            register_action("tests.add")(act)
+        with pytest.raises(FlowError, match="needs a dot in its name"):
+            register_action("add")
 
 
 class TestTelling:

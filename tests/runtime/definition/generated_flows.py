@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import yaml
+from generated_settings import actions, configs
 from hypothesis import strategies as st
 
 Data = dict[str, Any]
@@ -30,6 +31,18 @@ def other_guard(state):
     return guess(state)
 
 
+def plain_step(state):
+    return state
+
+
+async def blind_step():
+    return {}
+
+
+def blind_guard():
+    return guess({})
+
+
 async def slow_guard(state):
     return guess(state)
 
@@ -45,13 +58,16 @@ CONDITIONS = (
     "state.x != 1",
     "state.x > 1 && state.y in ['a', 'b']",
     "result.outcome == 'ok'",
+    "result.bogus == 1",
+    "outputs.draft.x == outputs.nobody",
+    "state.x == now()",
     "true",
     "state.x ==",
     "x == 1",
 )
 
 names = st.sampled_from((*NAMES, *NAMES, *WRONG_NAMES))
-calls = st.sampled_from(("guard", "other_guard", "slow_guard")).map(
+calls = st.sampled_from(("guard", "other_guard", "slow_guard", "blind_guard")).map(
     lambda name: {"call": f"guards:{name}"}
 )
 conditions = st.one_of(st.none(), st.none(), calls, st.sampled_from(CONDITIONS))
@@ -77,10 +93,13 @@ switches = st.fixed_dictionaries(
         "switch": st.fixed_dictionaries(
             {
                 "on": st.sampled_from(
-                    ("$.x", "$output.x.y", "$result.outcome", "x", "$", "$result.outcom")
+                    (
+                        *("$.x", "$output.x.y", "$result.outcome", "x", "$", "$result.outcom"),
+                        "$result.bogus",
+                    )
                 ),
                 "cases": st.dictionaries(
-                    st.sampled_from(("ok", "failed", "yes", "true", "1")), names, max_size=3
+                    st.sampled_from(("ok", "failed", "yes", "true", "1", "fail")), names, max_size=3
                 ),
                 "default": st.one_of(st.none(), st.none(), names),
             }
@@ -93,11 +112,17 @@ def plain_nodes(name: st.SearchStrategy[str]) -> st.SearchStrategy[Data]:
     return st.fixed_dictionaries(
         {
             "name": name,
-            "run": st.sampled_from(("guards:step", "guards:step", "guards:other_step", None)),
+            "run": st.sampled_from(
+                (
+                    *("guards:step", "guards:step", "guards:other_step", None),
+                    *("guards:plain_step", "guards:blind_step"),
+                )
+            ),
             "kind": st.sampled_from(
                 (None, None, None, "gate", "loop", "checkpoint", "start", "stpe", "acme.note")
             ),
             "timeout": st.sampled_from((None, None, None, 3, 1.5, 0, -1)),
+            "heartbeat": st.sampled_from((None, None, None, 2)),
             "join": st.sampled_from((None, None, None, "all", "al")),
             "retry": st.sampled_from(
                 (None, None, None, {"attempts": 2}, {"attempts": 0}, {"delay": -1, "jitter": 0.5})
@@ -106,15 +131,34 @@ def plain_nodes(name: st.SearchStrategy[str]) -> st.SearchStrategy[Data]:
     ).map(_without_nothing)
 
 
+CONFIGURED = (
+    *("shell", "wait", "ask", "decision", "agent", "compute", "action", "subflow", "checkpoint"),
+    *("gate", "end"),
+)
+
+
+@st.composite
+def configured_nodes(draw: st.DrawFn, name: st.SearchStrategy[str]) -> Data:
+    """Nodes of kinds that are told what to do, with actions around them."""
+    kind = draw(st.sampled_from(CONFIGURED))
+    node: Data = {"name": draw(name), "kind": kind, "config": draw(configs(kind))}
+    for slot in ("before", "after"):
+        if draw(st.integers(0, 3)) == 0:
+            node[slot] = draw(actions())
+    if draw(st.integers(0, 5)) == 0:
+        node["run"] = "guards:step"
+    return node
+
+
 def nodes(regions: st.SearchStrategy[Data] | None) -> st.SearchStrategy[Data]:
     name = st.sampled_from(NAMES)
     if regions is None:
-        return plain_nodes(name)
+        return st.one_of(plain_nodes(name), plain_nodes(name), configured_nodes(name))
     repeated = st.fixed_dictionaries(
         {
             "name": name,
             "kind": st.just("repeat"),
-            "config": st.just({"over": "items"}),
+            "config": st.one_of(st.just({"over": "items"}), configs("repeat")),
             "body": st.one_of(st.none(), regions, regions),
         }
     )
@@ -122,6 +166,7 @@ def nodes(regions: st.SearchStrategy[Data] | None) -> st.SearchStrategy[Data]:
         {
             "name": name,
             "kind": st.just("parallel"),
+            "config": st.one_of(st.none(), configs("parallel")),
             "branches": st.dictionaries(st.sampled_from(("left", "right")), regions),
         }
     )
@@ -129,12 +174,15 @@ def nodes(regions: st.SearchStrategy[Data] | None) -> st.SearchStrategy[Data]:
         {
             "name": name,
             "kind": st.just("attempt"),
+            "config": st.one_of(st.none(), configs("attempt")),
             "try": regions,
             "catch": st.one_of(st.none(), regions),
         }
     )
     with_region = st.one_of(repeated, parallel, attempt).map(_without_nothing)
-    return st.one_of(plain_nodes(name), plain_nodes(name), plain_nodes(name), with_region)
+    return st.one_of(
+        plain_nodes(name), plain_nodes(name), configured_nodes(name), with_region, with_region
+    )
 
 
 def graphs(inner: st.SearchStrategy[Data] | None, most: int) -> st.SearchStrategy[Data]:
@@ -162,6 +210,7 @@ def sound_graphs(draw: st.DrawFn) -> Data:
             "to": inner,
             "when": st.sampled_from((*CONDITIONS[:4], {"call": "guards:guard"})),
             "outcome": st.sampled_from((None, None, "failed")),
+            "prompt": st.sampled_from((None, "do it")),
         }
     ).map(_without_nothing)
     some = draw(st.sampled_from((gentle, gentle, st.one_of(edges, switches))))
@@ -178,7 +227,10 @@ wholes = st.one_of(sound_graphs(), sound_graphs(), graphs(None, 4), graphs(neste
 @st.composite
 def flows(draw: st.DrawFn) -> Data:
     """A definition, right or wrong, whose shape is right."""
-    limits = {"max_steps": draw(st.sampled_from((None, None, None, 10, 10, 0, -1)))}
+    limits = {
+        "max_steps": draw(st.sampled_from((None, None, None, 10, 10, 0, -1))),
+        "max_parallel": draw(st.sampled_from((None, None, None, 2, 0, -1))),
+    }
     merge = draw(
         st.sampled_from((None, None, None, {"x": "first"}, {"x": "first"}, {"x": "frist"}))
     )
@@ -198,10 +250,12 @@ def as_yaml(data: Data) -> str:
 def as_python(data: Data) -> str:
     """The same flow as it is written in Python."""
     merge = f", merge={data['merge']!r}" if "merge" in data else ""
-    steps = f", max_steps={data['max_steps']!r}" if "max_steps" in data else ""
+    limits = (key for key in ("max_steps", "max_parallel") if key in data)
+    steps = "".join(f", {key}={data[key]!r}" for key in limits)
     return (
         "from flowrt import Edge, Flow, Node, Region, Retry, Switch\n"
-        "from guards import guard, other_guard, other_step, slow_guard, step\n\n"
+        "from guards import blind_guard, blind_step, guard, other_guard, other_step\n"
+        "from guards import plain_step, slow_guard, step\n\n"
         f"flow = Flow({_graph(data)}{merge}{steps}, name='flow')\n"
     )
 
@@ -224,7 +278,9 @@ def _node(node: Data) -> str:
     if "run" in node:
         parts.append(f"run={_function(node['run'])}")
     parts += [
-        f"{key}={node[key]!r}" for key in ("kind", "timeout", "join", "config") if key in node
+        f"{key}={node[key]!r}"
+        for key in ("kind", "timeout", "heartbeat", "join", "config", "before", "after")
+        if key in node
     ]
     if "retry" in node:
         numbers = ", ".join(f"{key}={value!r}" for key, value in node["retry"].items())
@@ -248,7 +304,7 @@ def _edge(edge: Data) -> str:
         parts.append(f"when={_function(when['call'])}")
     elif when is not None:
         parts.append(f"when={when!r}")
-    parts += [f"{key}={edge[key]!r}" for key in ("outcome", "priority") if key in edge]
+    parts += [f"{key}={edge[key]!r}" for key in ("outcome", "priority", "prompt") if key in edge]
     return f"Edge({', '.join(parts)})"
 
 

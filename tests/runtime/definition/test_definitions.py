@@ -30,11 +30,20 @@ async def second(state: Data) -> Data:
     return {**state, "second": True}
 
 
+def later(one: Any, other: Any) -> Any:
+    return other
+
+
 def is_urgent(state: Data) -> bool:
     return bool(state.get("urgent"))
 
 
-for _name, _function in (("def.first", first), ("def.second", second), ("def.urgent", is_urgent)):
+for _name, _function in (
+    ("def.first", first),
+    ("def.second", second),
+    ("def.urgent", is_urgent),
+    ("def.later", later),
+):
     if find_callable(_name) is None:
         register_callable(_name, _function)
 
@@ -95,7 +104,7 @@ def test_everything_that_can_be_written_arrives() -> None:
             ],
             "max_steps": 20,
             "max_parallel": 3,
-            "merge": {"n": "add", "m": {"call": "def.urgent"}},
+            "merge": {"n": "add", "m": {"call": "def.later"}},
             "permissions": {"mode": "approve-all", "explicit": True, "reason": "it pays"},
         }
     )
@@ -122,7 +131,7 @@ def test_everything_that_can_be_written_arrives() -> None:
         Switch("p", "$.x", {"1": "t"}, default="r"),
     )
     assert (flow.title, flow.max_steps, flow.max_parallel) == ("The whole", 20, 3)
-    assert flow.merge == {"n": "add", "m": is_urgent}
+    assert flow.merge == {"n": "add", "m": later}
     assert flow.permissions == Permissions("approve-all", True, "it pays")
 
 
@@ -261,7 +270,8 @@ def test_durations_are_written_alike_wherever_they_stand() -> None:
             entry="a",
         )
     )
-    assert 'at `timeout`: has to be a number of seconds or a text such as "30s"' in str(error)
+    words = "Field `timeout` of the config of node `a` is to be a number of seconds or a text such"
+    assert words in str(error)
 
 
 def test_unknown_kinds_are_refused_and_registered_ones_need_a_dot() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from flowrt import Edge, Flow, FlowError, Node, Switch
+from flowrt import Edge, Flow, FlowError, Node, Retry, Switch
 from flowrt.definition.load import from_yaml
 
 State = dict[str, Any]
@@ -73,3 +73,42 @@ async def test_other_edges_are_tried_after_a_switch_that_does_not_apply() -> Non
         Edge("a", "b", outcome="failed"),
     ]
     assert (await Flow(nodes=nodes, edges=edges, entry="a").run({})).path == ["b"]
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "result.attempts == 2",
+        "result.node == 'first'",
+        "result.output.x == 1",
+        "result['output'].x == 1",
+        "result.outcome == 'ok' && result.error == ''",
+    ],
+)
+async def test_a_condition_sees_the_whole_result(guard: str) -> None:
+    tries: list[int] = []
+
+    async def first(state: State) -> State:
+        tries.append(1)
+        if len(tries) < 2:
+            raise OSError("not yet")
+        return {"x": 1}
+
+    made = Flow(
+        nodes=[Node("first", first, retry=Retry(2, 0.0)), Node("yes", step), Node("no", step)],
+        edges=[Edge("first", "yes", guard), Edge("first", "no")],
+        entry="first",
+    )
+    assert (await made.run({})).path == ["first", "yes"]
+
+
+async def test_an_output_that_cel_cannot_hold_is_no_matter_where_nobody_asks_for_it() -> None:
+    async def holds_a_client(state: State) -> State:
+        return {"client": object()}
+
+    made = Flow(
+        nodes=[Node("first", holds_a_client), Node("yes", step), Node("no", step)],
+        edges=[Edge("first", "yes", "result.attempts == 1"), Edge("first", "no")],
+        entry="first",
+    )
+    assert (await made.run({})).path == ["first", "yes"]

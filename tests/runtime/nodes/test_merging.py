@@ -123,3 +123,12 @@ def test_with_last_the_last_write_of_each_key_wins(
     policies: dict[str, Any] = dict.fromkeys("abcd", "last")
     named = [(str(number), state) for number, state in enumerate(branches)]
     assert merge_states(base, named, policies) == expected
+
+
+def test_what_has_yet_to_be_awaited_is_no_merged_value() -> None:
+    async def later(one: int, other: int) -> int:
+        return one + other
+
+    branches = [("l", {"n": 1}), ("r", {"n": 2})]
+    with pytest.raises(FlowError, match="what merges `n` is async: it has to answer at once"):
+        merge_states({}, branches, {"n": later})

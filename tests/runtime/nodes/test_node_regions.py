@@ -79,7 +79,10 @@ class TestRepeat:
         async def add(state: State) -> State:
             return {**state, "n": state["n"] + 1}
 
-        for condition in ("state.n < 3", lambda state: state["n"] < 3):
+        async def asks(state: State) -> bool:
+            return bool(state["n"] < 3)
+
+        for condition in ("state.n < 3", lambda state: state["n"] < 3, asks):
             result = await run(repeat(region(step("x", add)), **{"while": condition}), {"n": 0})
             assert result.state == {"n": 3}
             assert result.outputs["again"]["iterations"] == 3

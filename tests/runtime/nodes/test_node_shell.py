@@ -187,3 +187,17 @@ async def test_acpx_a_parse_gets_the_result_and_the_context() -> None:
     assert await value("shell", text) == {"a": 1}
     with pytest.raises(FlowError, match="expected JSON"):
         await value("shell", {**text, "parse": "strict"})
+
+
+async def test_a_shell_never_runs_what_the_state_holds(tmp_path: Path) -> None:
+    async def command(_: Any) -> dict[str, Any]:
+        return {"command": "echo {state.x}", "shell": True}
+
+    state = {"x": f"hi; touch {tmp_path / 'made'}"}
+    config = {"exec": command, "templates": True}
+    with pytest.raises(FlowError, match="the shell would run what the templates"):
+        await value("shell", config, state=state)
+    assert not (tmp_path / "made").exists()
+    safe = {"command": 'echo "$1"', "args": ["{state.x}"], "shell": True, "templates": True}
+    assert (await value("shell", safe, state=state))["stdout"] == f"{state['x']}\n"
+    assert not (tmp_path / "made").exists()

@@ -135,7 +135,10 @@ async def test_acpx_b_what_takes_too_long_is_told_to_stop() -> None:
 
 
 async def test_acpx_b_a_timeout_may_be_longer_than_timers_of_javascript_can_be() -> None:
-    quick = node("a", "compute", lambda context: 1, timeout=2.0**31)
+    async def one(context: NodeContext) -> int:
+        return 1
+
+    quick = node("a", "compute", one, timeout=2.0**31)
     assert (await flow([quick]).run({})).outputs == {"a": 1}
 
 

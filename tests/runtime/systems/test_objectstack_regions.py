@@ -126,7 +126,7 @@ async def test_objectstack_b_catch_comes_after_the_last_try_and_learns_of_its_er
 
 @pytest.mark.parametrize("retry", [{"attempts": 101}, {"attempts": 0}, {"maxRetries": 1}])
 def test_objectstack_b_retries_are_bounded(retry: Any) -> None:
-    with pytest.raises(FlowValidationError, match=r"FL701|FL702"):
+    with pytest.raises(FlowValidationError, match=r"FL802|FL702"):
         flow([attempt(region(step("x")), retry=retry)], [])
 
 
