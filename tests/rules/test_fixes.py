@@ -110,3 +110,62 @@ def test_every_rule_that_offers_fixes_has_a_case_with_one(
         if not found:
             without.add(rule.info.name)
     assert not without
+
+
+SHARED = """\
+from flows import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+EDGES = [Edge("draft", "reveiw")]
+one = Flow(nodes=[Node("draft", draft), Node("review", review)], edges=EDGES, entry="draft")
+two = Flow(nodes=[Node("draft", draft), Node("{name}", review)], edges=EDGES, entry="draft")
+"""
+
+
+@pytest.mark.parametrize(("name", "is_fixed"), [("reveiw", False), ("review", True)])
+def test_what_another_flow_needs_as_it_is_stays(name: str, is_fixed: bool) -> None:
+    texts = {MAIN: SHARED.replace("{name}", name).encode()}
+    dangling = [found for found in findings_of(texts) if found.name == "dangling-edge"]
+    assert dangling
+    assert all((found.fix is not None) == is_fixed for found in dangling)
+
+
+PER_CALL = """\
+from flows import Edge, Flow, Node
+
+
+async def draft(state):
+    return state
+
+
+async def review(state):
+    return state
+
+
+def build(name):
+    return Flow(
+        nodes=[Node("draft", draft), Node(name, review)],
+        edges=[Edge("draft", "reveiw")],
+        entry="draft",
+    )
+
+
+build("review")
+build("{name}")
+"""
+
+
+@pytest.mark.parametrize(("name", "is_fixed"), [("reveiw", False), ("review", True)])
+def test_what_another_call_needs_as_it_is_stays(name: str, is_fixed: bool) -> None:
+    texts = {MAIN: PER_CALL.replace("{name}", name).encode()}
+    dangling = [found for found in findings_of(texts) if found.name == "dangling-edge"]
+    assert dangling
+    assert all((found.fix is not None) == is_fixed for found in dangling)
