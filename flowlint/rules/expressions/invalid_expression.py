@@ -2,7 +2,8 @@
 
 ## What it does
 
-Reports guards that are no expression of CEL, and switches that look at something which is no path.
+Reports guards, and expressions in the settings of nodes and actions, that are no CEL, and switches
+that look at something which is no path.
 
 ## Why is this bad
 

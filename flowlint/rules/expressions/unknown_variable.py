@@ -2,7 +2,8 @@
 
 ## What it does
 
-Reports guards that mention a variable which conditions of the system are not given.
+Reports guards, and expressions and templates in the settings of nodes and actions, that mention a
+variable, a field of one, a function or a node that is not there.
 
 ## Why is this bad
 

@@ -2,7 +2,8 @@
 
 ## What it does
 
-Reports timeouts, numbers of attempts and limits of steps that are outside of their range.
+Reports timeouts, numbers of attempts and limits of steps that are outside of their range, and
+timeouts and heartbeats of nodes that run a plain function: while it runs, nothing can stop it.
 
 ## Why is this bad
 

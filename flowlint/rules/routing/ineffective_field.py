@@ -2,8 +2,9 @@
 
 ## What it does
 
-Reports what a system passes over without a word: targets in a container that it does not read, and
-nodes or edges that are added when the flow is compiled already.
+Reports what a system passes over without a word: targets in a container that it does not read,
+nodes or edges that are added when the flow is compiled already, and settings that change nothing,
+such as a fallback without a time after which it is taken.
 
 ## Why is this bad
 
