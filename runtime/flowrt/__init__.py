@@ -33,9 +33,12 @@ from flowrt.registry import register_callable, register_kind
 
 if TYPE_CHECKING:
     from flowrt.actions import Action, ActionCall, ActionConfig, register_action
+    from flowrt.definition.export import to_dict
     from flowrt.definition.load import from_dict, from_json, from_yaml, load_file
     from flowrt.definition.model import FlowDefinition
     from flowrt.parsing import parse_json
+    from flowrt.stores.definitions import FolderDefinitions, open_definitions
+    from flowrt.stores.redis import RedisDefinitions
     from flowrt.stores.runs import open_store
 
 _HEAVY = {
@@ -43,6 +46,10 @@ _HEAVY = {
     "ActionCall": "flowrt.actions",
     "ActionConfig": "flowrt.actions",
     "FlowDefinition": "flowrt.definition.model",
+    "FolderDefinitions": "flowrt.stores.definitions",
+    "RedisDefinitions": "flowrt.stores.redis",
+    "open_definitions": "flowrt.stores.definitions",
+    "to_dict": "flowrt.definition.export",
     "register_action": "flowrt.actions",
     "from_dict": "flowrt.definition.load",
     "from_json": "flowrt.definition.load",
@@ -66,6 +73,7 @@ __all__ = [
     "FlowResult",
     "FlowState",
     "FlowValidationError",
+    "FolderDefinitions",
     "KillSwitch",
     "Kind",
     "Node",
@@ -77,6 +85,7 @@ __all__ = [
     "Output",
     "Pause",
     "Permissions",
+    "RedisDefinitions",
     "Region",
     "Retry",
     "Switch",
@@ -85,11 +94,13 @@ __all__ = [
     "from_yaml",
     "jsonl_checkpoint",
     "load_file",
+    "open_definitions",
     "open_store",
     "parse_json",
     "register_action",
     "register_callable",
     "register_kind",
+    "to_dict",
 ]
 
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "graph": "graph",
     "check": "check",
     "schema": "schema",
+    "definitions": "definitions",
 }
 """Subcommands, each with the module of this package that defines a command of that name."""
 

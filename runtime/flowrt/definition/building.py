@@ -59,6 +59,33 @@ def parse_definition(data: object) -> FlowDefinition:
         raise
 
 
+def check_definition(data: object) -> FlowDefinition:
+    """A definition that is right as far as can be told without its functions.
+
+    Raises FlowValidationError with every finding; functions may be defined elsewhere.
+    """
+    definition = parse_definition(data)
+    lookup = _Lookup(())
+    graph = _graph(definition, lookup)
+    _permissions(definition, lookup)
+    merge = {
+        key: cast(Merge, policy if isinstance(policy, str) else _either)
+        for key, policy in definition.merge.items()
+    }
+    findings = findings_of(definition.name, lookup.faults) + find_faults(
+        name=definition.name,
+        nodes=graph.nodes,
+        edges=graph.edges,
+        entry=definition.entry,
+        routing=definition.routing,
+        max_steps=definition.max_steps,
+        merge=merge,
+    )
+    here = [finding for finding in findings if finding.name != "undefined-callable"]
+    refuse_errors(definition.name, here)
+    return definition
+
+
 def build_flow(
     definition: FlowDefinition | Mapping[str, Any],
     *,
@@ -173,6 +200,10 @@ class _Lookup:
 
 def _guard_that_is_not_there() -> Callable[..., Any]:
     return lambda _state: False
+
+
+def _either(one: Any, _other: Any) -> Any:
+    return one
 
 
 async def _step_that_is_not_there(state: Any) -> Any:

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from flowrt.definition.building import build_flow, parse_definition
+from flowrt.definition.export import to_definition
 from flowrt.definition.model import FlowDefinition
 from flowrt.definition.texts import parse_json, parse_yaml
 from flowrt.errors import FlowError, FlowValidationError
@@ -23,6 +24,7 @@ __all__ = [
     "from_dict",
     "from_json",
     "from_yaml",
+    "load_definition",
     "load_file",
     "parse_definition",
     "split_target",
@@ -67,6 +69,18 @@ def load_file(target: str, *, modules: Collection[str] = ()) -> Flow:
         return build_flow(parse_definition(_read(path, name)), modules=modules)
     except FlowValidationError as error:
         raise FlowValidationError(f"{path}: {error}", error.findings) from error.__cause__
+
+
+def load_definition(target: str) -> FlowDefinition:
+    """The definition of the flow in a file, as `load_file` finds it.
+
+    Raises FlowError as that does, and for a flow made in Python that cannot be written as data.
+    """
+    path, name = split_target(target)
+    if path.suffix in DATA_SUFFIXES:
+        return parse_definition(_read(path, name))
+    found = _from_module(path, name)
+    return found if isinstance(found, FlowDefinition) else to_definition(found)
 
 
 def _read(path: Path, name: str | None) -> Any:

@@ -6,15 +6,26 @@ import json
 import os
 import re
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from flowrt.errors import FlowError
 from flowrt.stores import files
 from flowrt.stores.base import Json
 from flowrt.stores.encoding import dump, line_bytes
 
+if TYPE_CHECKING:
+    from flowrt.definition.model import FlowDefinition
+    from flowrt.flow import Flow
+
 _NAME = re.compile(r"\w(?:[\w .-]{0,126}[\w-])?")
 _ENDING = ".json"
+
+
+Definition: TypeAlias = "Json | Flow | FlowDefinition"
+"""A definition as data or as an object, or a flow whose functions have registered names."""
+
+DEFAULT_DEFINITIONS = ".flowrt/definitions"
+"""Where definitions are kept unless told otherwise, under the working folder."""
 
 
 class DefinitionNotFoundError(FlowError, LookupError):
@@ -24,8 +35,11 @@ class DefinitionNotFoundError(FlowError, LookupError):
 class DefinitionStore(Protocol):
     """A place that keeps definitions."""
 
-    def save(self, name: str, definition: Json) -> None:
-        """Keep a definition under a name, in place of what was there."""
+    def save(self, name: str, definition: Definition) -> None:
+        """Keep a definition under a name, in place of what was there.
+
+        Raises FlowValidationError with every finding when it is wrong.
+        """
 
     def load(self, name: str) -> Json:
         """The definition of that name. Raises DefinitionNotFoundError."""
@@ -35,6 +49,37 @@ class DefinitionStore(Protocol):
 
     def delete(self, name: str) -> bool:
         """Forget a definition; whether there was one."""
+
+
+def open_definitions(spec: str | Path | None = None) -> DefinitionStore:
+    """The store that `folder:PATH`, a path or the address of a Redis means.
+
+    None is `.flowrt/definitions`. Raises FlowError when the word means no store.
+    """
+    text = DEFAULT_DEFINITIONS if spec is None else str(spec)
+    if text.startswith(("redis://", "rediss://", "unix://")):
+        from flowrt.stores.redis import RedisDefinitions
+
+        return RedisDefinitions(text)
+    path = text.removeprefix("folder:")
+    if not path or "://" in path:
+        raise FlowError(f"`{text}` keeps no definitions: write folder:PATH, a path or redis://…")
+    return FolderDefinitions(path)
+
+
+def checked_data(definition: Definition) -> dict[str, Any]:
+    """A definition as data. Raises FlowValidationError with every finding when it is wrong.
+
+    What its functions do cannot be told here, nor whether whoever loads it has them.
+    """
+    from flowrt.definition.building import check_definition
+    from flowrt.definition.export import to_dict
+    from flowrt.definition.model import FlowDefinition
+    from flowrt.flow import Flow
+
+    data = to_dict(definition) if isinstance(definition, Flow | FlowDefinition) else definition
+    check_definition(data)
+    return dict(data)
 
 
 def check_name(name: str) -> str:
@@ -70,11 +115,12 @@ class FolderDefinitions:
     def __init__(self, path: str | Path) -> None:
         self.path = os.fspath(path)
 
-    def save(self, name: str, definition: Json) -> None:
+    def save(self, name: str, definition: Definition) -> None:
         """Keep a definition under a name, in place of what was there, in one step."""
         path = self._path(name)
-        dump(dict(definition))
-        text = json.dumps(dict(definition), ensure_ascii=False, indent=2, allow_nan=False)
+        data = checked_data(definition)
+        dump(data)
+        text = json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False)
         try:
             files.private_folder(self.path)
             files.write_whole(path, line_bytes(text + "\n"), sync=True)

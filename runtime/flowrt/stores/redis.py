@@ -9,7 +9,13 @@ from typing import Any
 
 from flowrt.errors import FlowError
 from flowrt.stores.base import Json
-from flowrt.stores.definitions import DefinitionNotFoundError, check_name, read_definition
+from flowrt.stores.definitions import (
+    Definition,
+    DefinitionNotFoundError,
+    check_name,
+    checked_data,
+    read_definition,
+)
 from flowrt.stores.encoding import dump, line_bytes
 
 DEFAULT_PREFIX = "flowrt:definition:"
@@ -45,11 +51,11 @@ class RedisDefinitions:
         except ValueError as error:
             raise FlowError(f"{self._shown} is no address of a Redis: {error}") from None
 
-    def save(self, name: str, definition: Json, *, ttl: int | None = None) -> None:
+    def save(self, name: str, definition: Definition, *, ttl: int | None = None) -> None:
         """Keep a definition under a name, in place of what was there; `ttl` in seconds."""
         _check_ttl(ttl)
         key = self._key(name)
-        content = line_bytes(dump(dict(definition)))
+        content = line_bytes(dump(checked_data(definition)))
         with self._reported():
             self._redis.set(key, content, ex=self._ttl if ttl is None else ttl)
 
@@ -104,5 +110,9 @@ class RedisDefinitions:
 
 
 def _check_ttl(ttl: int | None) -> None:
-    if ttl is not None and ttl < 1:
-        raise FlowError(f"a definition cannot live {ttl} seconds: give 1 or more, or none")
+    if ttl is None:
+        return
+    if not isinstance(ttl, int) or isinstance(ttl, bool) or ttl < 1:
+        raise FlowError(
+            f"a definition cannot live {ttl!r} seconds: give a whole number of 1 or more, or none"
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import socket
 import subprocess
@@ -9,17 +10,21 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from flowrt import Flow, Node, open_definitions, register_callable
+from flowrt.definition.building import parse_definition
 from flowrt.definition.export import to_dict
 from flowrt.definition.load import from_dict
-from flowrt.errors import FlowError
+from flowrt.errors import FlowError, FlowValidationError
 from flowrt.stores.definitions import (
     DefinitionNotFoundError,
     DefinitionStore,
     FolderDefinitions,
 )
 from flowrt.stores.redis import RedisDefinitions
+from flowrt_program import Run, run_flowrt
 
 SERVER = shutil.which("redis-server")
 
@@ -65,18 +70,24 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Definition
     made.close()
 
 
-FLOW = {"name": "demo", "nodes": [{"name": "a", "detail": "Größe \ud800"}], "edges": []}
+def flow(name: str = "demo") -> dict[str, Any]:
+    """A definition that is right, whoever has its functions."""
+    node = {"name": "a", "run": "elsewhere", "detail": "Größe"}
+    return {"flowrt": 1, "name": name, "entry": "a", "nodes": [node]}
+
+
+FLOW = flow()
 
 
 def test_a_definition_is_kept_under_its_name(store: DefinitionStore) -> None:
     assert store.list() == ()
     store.save("demo", FLOW)
-    store.save("a flow v1.2", {"name": "x"})
-    store.save("größe", {})
+    store.save("a flow v1.2", flow("x"))
+    store.save("größe", FLOW)
     assert store.load("demo") == FLOW
     assert store.list() == ("a flow v1.2", "demo", "größe")
-    store.save("demo", {"name": "other"})
-    assert store.load("demo") == {"name": "other"}
+    store.save("demo", flow("other"))
+    assert store.load("demo") == flow("other")
     assert store.delete("demo") is True
     assert store.delete("demo") is False
     with pytest.raises(DefinitionNotFoundError, match="demo"):
@@ -115,7 +126,7 @@ async def test_a_flow_that_is_kept_runs_as_it_did(store: DefinitionStore) -> Non
     "name", ["", ".", "..", "../x", "a/b", "a\\b", "/x", ".x", "x.", "a\0", "a\n", "x" * 129, "*"]
 )
 def test_names_lead_nowhere_else(store: DefinitionStore, name: str) -> None:
-    for ask in (store.load, store.delete, lambda name: store.save(name, {})):
+    for ask in (store.load, store.delete, lambda name: store.save(name, FLOW)):
         with pytest.raises(FlowError, match="cannot be the name"):
             ask(name)
 
@@ -123,8 +134,73 @@ def test_names_lead_nowhere_else(store: DefinitionStore, name: str) -> None:
 def test_what_is_not_json_is_not_saved(store: DefinitionStore) -> None:
     store.save("demo", FLOW)
     with pytest.raises(FlowError):
-        store.save("demo", {"run": print})
+        store.save("demo", {**FLOW, "description": print})
     assert store.load("demo") == FLOW
+
+
+def test_only_what_is_right_is_saved(store: DefinitionStore) -> None:
+    wrong = {**FLOW, "edges": [{"from": "a", "to": "ghost"}, {"from": "b", "to": "a"}], "tilte": 1}
+    with pytest.raises(FlowValidationError, match="tilte"):
+        store.save("demo", wrong)
+    del wrong["tilte"]
+    with pytest.raises(FlowValidationError) as refused:
+        store.save("demo", wrong)
+    assert [finding.code for finding in refused.value.findings][:2] == ["FL105", "FL105"]
+    with pytest.raises(FlowValidationError):
+        store.save("demo", {**FLOW, "permissions": {"mode": "everything"}})
+    assert store.list() == ()
+
+
+def test_flows_are_saved_as_definitions(store: DefinitionStore) -> None:
+    async def work(state: dict[str, Any]) -> dict[str, Any]:
+        return state
+
+    store.save("object", parse_definition(FLOW))
+    assert store.load("object") == FLOW
+    made = Flow(nodes=[Node("a", work)], edges=[], entry="a")
+    with pytest.raises(FlowError, match="register_callable"):
+        store.save("flow", made)
+    register_callable(f"tests.work.{id(store)}", work)
+    store.save("flow", made)
+    assert from_dict(store.load("flow")).entry == "a"
+
+
+def test_the_store_that_a_word_means(tmp_path: Path, redis_url: str) -> None:
+    assert isinstance(open_definitions(tmp_path), FolderDefinitions)
+    assert isinstance(open_definitions(f"folder:{tmp_path}"), FolderDefinitions)
+    assert isinstance(open_definitions(redis_url), RedisDefinitions)
+    assert isinstance(open_definitions(), FolderDefinitions)
+    for word in ("http://x", "folder:", ""):
+        with pytest.raises(FlowError, match="keeps no definitions"):
+            open_definitions(word)
+
+
+def test_the_program_keeps_definitions(tmp_path: Path, redis_url: str) -> None:
+    (tmp_path / "m.yaml").write_text(
+        json.dumps({**FLOW, "description": "d"}).replace("elsewhere", "m:f")
+    )
+    (tmp_path / "m.py").write_text("async def f(state):\n    return {**state, 'n': 1}\n")
+    for place in ("folder:kept", redis_url):
+        env = {"FLOWRT_DEFINITIONS": place}
+
+        def definitions(*arguments: str, env: dict[str, str] = env) -> Run:
+            return run_flowrt("definitions", *arguments, cwd=tmp_path, env=env)
+
+        refused = definitions("save", "m.yaml")
+        assert (refused.code, "FL706" in refused.err) == (2, True)
+        assert definitions("save", "m.yaml", "--module", "m").out == "kept as demo\n"
+        assert definitions("save", "m.yaml", "--module", "m", "--as", "two").code == 0
+        assert definitions("list").out == "demo\ntwo\n"
+        shown = definitions("show", "two")
+        assert shown.state["description"] == "d"
+        (tmp_path / "shown.json").write_text(shown.out)
+        ran = run_flowrt("run", "shown.json", "--module", "m", cwd=tmp_path)
+        assert ran.state == {"n": 1}
+        assert definitions("delete", "two").code == 0
+        missing = definitions("delete", "two")
+        assert (missing.code, missing.err) == (2, "error: there is no definition `two`\n")
+        limited = definitions("save", "m.yaml", "--module", "m", "--ttl", "50")
+        assert limited.code == (2 if place == "folder:kept" else 0)
 
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
@@ -139,8 +215,8 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
 
 def test_a_definition_in_redis_may_end_by_itself(redis_url: str) -> None:
     store = RedisDefinitions(redis_url, prefix="ttl:", ttl=100)
-    store.save("a", {})
-    store.save("b", {}, ttl=1)
+    store.save("a", FLOW)
+    store.save("b", FLOW, ttl=1)
     assert 90 < (store.ttl("a") or 0) <= 100
     time.sleep(1.2)
     assert store.list() == ("a",)
@@ -149,25 +225,25 @@ def test_a_definition_in_redis_may_end_by_itself(redis_url: str) -> None:
     with pytest.raises(DefinitionNotFoundError):
         store.ttl("b")
     lasting = RedisDefinitions(redis_url, prefix="ttl:")
-    lasting.save("a", {"kept": True})
+    lasting.save("a", flow("kept"))
     assert lasting.ttl("a") is None
-    for ttl in (0, -1):
+    for ttl in (0, -1, "x", 1.5, True):
         with pytest.raises(FlowError, match="cannot live"):
-            lasting.save("a", {}, ttl=ttl)
+            lasting.save("a", FLOW, ttl=ttl)  # type: ignore[arg-type]
         with pytest.raises(FlowError, match="cannot live"):
-            RedisDefinitions(redis_url, ttl=ttl)
+            RedisDefinitions(redis_url, ttl=ttl)  # type: ignore[arg-type]
 
 
 def test_prefixes_keep_definitions_apart(redis_url: str) -> None:
     one, two = (RedisDefinitions(redis_url, prefix=prefix) for prefix in ("p*:", "pq:"))
-    one.save("a", {})
-    two.save("b", {})
+    one.save("a", FLOW)
+    two.save("b", FLOW)
     assert (one.list(), two.list()) == (("a",), ("b",))
 
 
 def test_a_server_that_cannot_be_reached_is_named_without_its_password() -> None:
     store = RedisDefinitions(f"redis://user:hunter2@127.0.0.1:{free_port()}/0", timeout=0.5)
-    for ask in (store.list, lambda: store.load("a"), lambda: store.save("a", {})):
+    for ask in (store.list, lambda: store.load("a"), lambda: store.save("a", FLOW)):
         with pytest.raises(FlowError, match="cannot be used") as raised:
             ask()
         assert "hunter2" not in str(raised.value)
