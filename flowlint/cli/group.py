@@ -13,7 +13,7 @@ from typing import IO, cast
 import click
 
 from flowlint.cli.main import FAILURE, INTERRUPTED, OK
-from flowlint.project.settings.stated import SettingsError
+from flowlint.project.settings.files import SettingsError
 
 COMMANDS = ("check", "graph", "rule", "init", "completion")
 """Each is a module of this package that defines a command of its own name."""

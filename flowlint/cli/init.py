@@ -11,9 +11,10 @@ import click
 from flowlint.check import CheckResult, Options, check
 from flowlint.cli.group import fail
 from flowlint.cli.main import FAILURE, OK
+from flowlint.project.settings.files import FILES, PYPROJECT
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.settings.keys import DIALECTS
-from flowlint.project.settings.stated import FILES, PYPROJECT, shown_path
+from flowlint.project.settings.stated import shown_path
 from flowlint.report.summary import count
 
 NAME = "flowlint.toml"

@@ -6,13 +6,16 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from flowlint.project.settings.files import SettingsError
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.settings.model import Settings
-from flowlint.project.settings.stated import Layer, SettingsError
+
+if TYPE_CHECKING:
+    from flowlint.project.settings.stated import Layer
 
 RULE_OPTIONS = ("select", "ignore", "extend_select", "extend_ignore")
 
@@ -83,6 +86,8 @@ def _joined_rules(layers: Sequence[Layer]) -> list[Layer]:
     """All that the command line states as one layer, in which the narrower selector wins."""
     if not layers:
         return []
+    from flowlint.project.settings.stated import Layer
+
     values = {name: stated for layer in layers for name, stated in layer.values.items()}
     tables: dict[str, dict[str, Any]] = {}
     for layer in layers:

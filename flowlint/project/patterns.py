@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 _WILD = re.compile(r"[*?\[\\]")
+_ENDING = re.compile(r"\*(\.[^.*?\[\\/]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +25,21 @@ class _Pattern:
 class _Kind:
     """The patterns that may hold for files, or those for folders."""
 
+    of_names: bool
     plain: dict[str, int] = field(default_factory=dict)
+    endings: dict[str, int] = field(default_factory=dict)
     wild: list[tuple[int, str]] = field(default_factory=list)
     _compiled: re.Pattern[str] | None = None
 
+    def __bool__(self) -> bool:
+        return bool(self.plain or self.endings or self.wild)
+
     def add(self, number: int, text: str) -> None:
         """Take in one pattern; later ones win."""
-        if _WILD.search(text):
+        ending = _ENDING.fullmatch(text) if self.of_names else None
+        if ending is not None:
+            self.endings[ending[1]] = number
+        elif _WILD.search(text):
             self.wild.append((number, _expression(text)))
         else:
             self.plain[text] = number
@@ -38,6 +47,10 @@ class _Kind:
     def last(self, text: str) -> int:
         """The number of the last pattern that fits, -1 for none."""
         found = self.plain.get(text, -1)
+        if self.endings:
+            at = text.rfind(".")
+            if at >= 0:
+                found = max(found, self.endings.get(text[at:], -1))
         if self.wild:
             if self._compiled is None:
                 parts = "|".join(f"{expression}()" for _, expression in reversed(self.wild))
@@ -55,17 +68,19 @@ class Patterns:
     patterns are stated; a slash at its end lets it fit folders only; `!` takes back.
     """
 
-    __slots__ = ("_kinds", "_negated")
+    __slots__ = ("_for_files", "_for_folders", "_negated")
 
     def __init__(self, lines: Iterable[str]) -> None:
         read = [found for line in lines if (found := _read(line)) is not None]
         self._negated = [pattern.negated for pattern in read]
-        # Names and paths of files, then names and paths of folders.
-        self._kinds = [_Kind() for _ in range(4)]
+        files = _Kind(of_names=True), _Kind(of_names=False)
+        folders = _Kind(of_names=True), _Kind(of_names=False)
         for number, pattern in enumerate(read):
             if not pattern.for_folders:
-                self._kinds[pattern.anchored].add(number, pattern.text)
-            self._kinds[2 + pattern.anchored].add(number, pattern.text)
+                files[pattern.anchored].add(number, pattern.text)
+            folders[pattern.anchored].add(number, pattern.text)
+        self._for_files = [kind for kind in files if kind]
+        self._for_folders = [kind for kind in folders if kind]
 
     def __bool__(self) -> bool:
         return bool(self._negated)
@@ -76,10 +91,10 @@ class Patterns:
         `inner` is the path of its folder from where the patterns are stated, with a slash at the
         end, or empty.
         """
-        names, paths = self._kinds[2:] if is_folder else self._kinds[:2]
-        found = names.last(name)
-        if paths.plain or paths.wild:
-            found = max(found, paths.last(inner + name))
+        found = -1
+        for kind in self._for_folders if is_folder else self._for_files:
+            number = kind.last(name if kind.of_names else inner + name)
+            found = max(found, number)
         return None if found < 0 else not self._negated[found]
 
     def covers(self, path: str) -> bool:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.project.excluded import EXCLUDED
-from flowlint.project.patterns import Patterns
+from flowlint.project.files import read_bytes
+from flowlint.project.settings.files import FILES
 from flowlint.project.settings.finding import Configuration
-from flowlint.project.settings.model import Located, Settings, inner_path
-from flowlint.project.settings.stated import FILES
+from flowlint.project.settings.model import Settings, inner_path
+
+if TYPE_CHECKING:
+    from flowlint.project.patterns import Patterns
+    from flowlint.project.settings.resolving import Located
 
 SUFFIXES = (".py", ".ipynb", *DATA_SUFFIXES)
 """Endings of the files that are taken when nobody says which."""
@@ -67,23 +72,19 @@ class View:
             names = [name for name in (*known, *others) if _is_any(self.include, name)]
         if self.exclude is None and not self.ignored:
             return iter(names)
-        return (name for name in names if not self._leaves_out(name, is_folder=False))
+        return (name for name in names if not self.leaves_out(name, is_folder=False))
 
     def folders(self, names: Sequence[str]) -> Iterator[str]:
         """The names of the folders to go into."""
         if self.exclude is None and not self.ignored:
             return (name for name in names if name not in EXCLUDED)
-        return (name for name in names if not self._leaves_out(name, is_folder=True))
+        return (name for name in names if not self.leaves_out(name, is_folder=True))
 
     def leaves_out(self, name: str, *, is_folder: bool) -> bool:
         """Whether a file or folder in this one is not taken."""
-        return self._leaves_out(name, is_folder=is_folder)
-
-    def _leaves_out(self, name: str, *, is_folder: bool) -> bool:
-        if self.exclude is None:
-            if is_folder and name in EXCLUDED:
-                return True
-        elif _is_any(self.exclude, name, is_folder=is_folder):
+        if is_folder and name in EXCLUDED and self.settings.leaves_out_usual:
+            return True
+        if self.exclude is not None and _is_any(self.exclude, name, is_folder=is_folder):
             return True
         for level in reversed(self.ignored):
             decided = level.patterns.decide(level.inner, name, is_folder=is_folder)
@@ -177,7 +178,7 @@ def _with_own(
     if not has_gitignore:
         return ignored
     own = _read(os.path.join(folder, GITIGNORE))
-    return (*ignored, _Level(own, "")) if own else ignored
+    return (*ignored, _Level(own, "")) if own is not None and own else ignored
 
 
 def _around(folder: str) -> Iterator[_Level]:
@@ -194,13 +195,15 @@ def _around(folder: str) -> Iterator[_Level]:
     files += [(outer, os.path.join(outer, GITIGNORE)) for outer in reversed(around)]
     for base, file in files:
         patterns = _read(file)
-        if patterns:
+        if patterns is not None and patterns:
             yield _Level(patterns, _inner(folder, base))
 
 
-def _read(path: str) -> Patterns:
+def _read(path: str) -> Patterns | None:
     try:
-        with open(path, "rb") as file:
-            return Patterns(os.fsdecode(file.read()).split("\n"))
+        data = read_bytes(path)
     except OSError:
-        return Patterns(())
+        return None
+    from flowlint.project.patterns import Patterns
+
+    return Patterns(os.fsdecode(data).split("\n"))

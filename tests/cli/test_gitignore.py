@@ -84,6 +84,8 @@ def is_odd(line: str) -> bool:
 @settings(deadline=None, max_examples=150)
 @given(lines(1), lines(0))
 @example(["*", "!*/", "!*.py"], [])
+@example(["/*.py"], [])
+@example(["*.py", "!a.py"], ["*.py"])
 @example(["bb/"], ["!a.py"])
 @example(["/*", "!/d"], ["b*"])
 def test_files_are_those_that_git_sees(repository: Path, top: list[str], inner: list[str]) -> None:

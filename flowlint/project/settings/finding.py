@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING
 
-from flowlint.project.settings.model import Settings, resolved
-from flowlint.project.settings.stated import FILES, Layer
+from flowlint.project.settings.files import FILES
+from flowlint.project.settings.model import DEFAULTS, Settings
+
+if TYPE_CHECKING:
+    from flowlint.project.settings.stated import Layer
 
 
 class Configuration:
@@ -28,7 +32,7 @@ class Configuration:
             from flowlint.project.settings.reading import read_layers
 
             named = read_layers(file, is_named=True) or ()
-        self._base = resolved((*named, *self._overrides))
+        self._base = self._resolved(named)
         self._by_folder: dict[str, Settings] = {}
 
     def of_file(self, path: str) -> Settings:
@@ -66,5 +70,12 @@ class Configuration:
 
                 layers = read_layers(path)
                 if layers is not None:
-                    return resolved((*layers, *self._overrides))
+                    return self._resolved(layers)
         return None
+
+    def _resolved(self, layers: Sequence[Layer]) -> Settings:
+        if not layers and not self._overrides:
+            return DEFAULTS
+        from flowlint.project.settings.resolving import resolved
+
+        return resolved((*layers, *self._overrides))

@@ -3,35 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from flowlint.project.patterns import Patterns
-from flowlint.project.selection import Choice, by_code, chosen, codes_of
-from flowlint.project.settings.keys import BY_NAME
-from flowlint.project.settings.stated import Layer, Stated
-
-OFF = "off"
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """Patterns with the folder that they are stated for."""
-
-    base: str
-    patterns: Patterns
-
-    def covers(self, path: str) -> bool:
-        """Whether a file, or a folder around it, is among them. The path has to be absolute."""
-        return self.patterns.covers(inner_path(path, self.base))
-
-
-@dataclass(frozen=True, slots=True)
-class _FileIgnores:
-    where: Located
-    negated: bool
-    codes: frozenset[str]
+if TYPE_CHECKING:
+    from flowlint.project.settings.resolving import FileIgnores, Located
+    from flowlint.project.settings.stated import Stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +24,18 @@ class Settings:
     tables: Mapping[str, Mapping[str, Stated]] = field(default_factory=dict)
     codes: frozenset[str] | None = None
     severities: Mapping[str, str] = field(default_factory=dict)
-    file_ignores: tuple[_FileIgnores, ...] = ()
+    file_ignores: tuple[FileIgnores, ...] = ()
     include: tuple[Located, ...] | None = None
     exclude: tuple[Located, ...] | None = None
 
     def value(self, name: str) -> object:
         """What is stated for a key, else its default."""
         stated = self.values.get(name)
-        return stated.value if stated is not None else BY_NAME[name].default
+        if stated is not None:
+            return stated.value
+        from flowlint.project.settings.keys import BY_NAME
+
+        return BY_NAME[name].default
 
     def allows(self, code: str) -> bool:
         """Whether findings of this rule are reported in files that say nothing else."""
@@ -82,14 +64,21 @@ class Settings:
         return {name: str(one.value) for name, one in self.tables.get("versions", {}).items()}
 
     @property
+    def leaves_out_usual(self) -> bool:
+        """Whether the folders are left out that everybody leaves out: nobody says which ones."""
+        return "exclude" not in self.values
+
+    @property
     def respects_gitignore(self) -> bool:
         """Whether what git ignores is left out."""
-        return bool(self.value("respect-gitignore"))
+        stated = self.values.get("respect-gitignore")
+        return stated is None or bool(stated.value)
 
     @property
     def jobs(self) -> int | None:
         """In how many processes to work, where it is stated."""
-        return cast("int | None", self.value("jobs"))
+        stated = self.values.get("jobs")
+        return None if stated is None else cast(int, stated.value)
 
     @property
     def output_format(self) -> str | None:
@@ -109,78 +98,8 @@ class Settings:
 DEFAULTS = Settings()
 
 
-def resolved(layers: Sequence[Layer]) -> Settings:
-    """The settings that layers come to, later ones over earlier ones."""
-    if not layers:
-        return DEFAULTS
-    values: dict[str, Stated] = {}
-    tables: dict[str, dict[str, Stated]] = {}
-    for layer in layers:
-        values.update(layer.values)
-        for name, entries in layer.tables.items():
-            tables.setdefault(name, {}).update(entries)
-    severities = {word: str(one.value) for word, one in tables.get("severity", {}).items()}
-    return Settings(
-        values,
-        tables,
-        chosen([_choice(layer, tables.get("severity", {})) for layer in layers]),
-        {code: grade for code, grade in by_code(severities).items() if grade != OFF},
-        tuple(map(_file_ignores, *_pairs(tables.get("per-file-ignores", {})))),
-        _located(values, "include"),
-        _excluded(layers, values),
-    )
-
-
 def inner_path(path: str, base: str) -> str:
     """An absolute path from a folder on, with slashes; with `..` where it is not below."""
     inside = os.path.join(base, "")
     inner = path[len(inside) :] if path.startswith(inside) else os.path.relpath(path, base)
     return inner.replace(os.sep, "/")
-
-
-def _pairs(table: Mapping[str, Stated]) -> tuple[list[str], list[Stated]]:
-    return list(table), list(table.values())
-
-
-def _file_ignores(pattern: str, stated: Stated) -> _FileIgnores:
-    words = cast("tuple[str, ...]", stated.value)
-    negated = pattern.startswith("!")
-    where = Located(stated.origin.base, Patterns([pattern.removeprefix("!")]))
-    return _FileIgnores(where, negated, frozenset().union(*map(codes_of, words)))
-
-
-def _choice(layer: Layer, severities: Mapping[str, Stated]) -> Choice:
-    own = layer.tables.get("severity", {})
-    # A severity that a later place states takes an `off` back.
-    off = [word for word, one in own.items() if one.value == OFF and severities[word] is one]
-    select = layer.values.get("select")
-    return Choice(
-        cast("tuple[str, ...]", select.value) if select is not None else None,
-        _words(layer, "extend-select"),
-        (*_words(layer, "ignore"), *_words(layer, "extend-ignore"), *off),
-    )
-
-
-def _words(layer: Layer, name: str) -> tuple[str, ...]:
-    stated = layer.values.get(name)
-    return cast("tuple[str, ...]", stated.value) if stated is not None else ()
-
-
-def _located(values: Mapping[str, Stated], name: str) -> tuple[Located, ...] | None:
-    stated = values.get(name)
-    if stated is None:
-        return None
-    return (Located(stated.origin.base, Patterns(cast("tuple[str, ...]", stated.value))),)
-
-
-def _excluded(layers: Sequence[Layer], values: Mapping[str, Stated]) -> tuple[Located, ...] | None:
-    more = [layer.values["extend-exclude"] for layer in layers if "extend-exclude" in layer.values]
-    stated = _located(values, "exclude")
-    if stated is None and not more:
-        return None
-    defaults = cast("tuple[str, ...]", BY_NAME["exclude"].default)
-    first = stated or (Located(os.sep, Patterns(f"{name}/" for name in defaults)),)
-    located = [
-        Located(one.origin.base, Patterns(cast("tuple[str, ...]", one.value))) for one in more
-    ]
-    return (*first, *located)

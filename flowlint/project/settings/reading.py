@@ -8,15 +8,9 @@ from typing import Any
 
 from flowlint.project.files import read_bytes
 from flowlint.project.selection import nearest
+from flowlint.project.settings.files import PYPROJECT, SettingsError
 from flowlint.project.settings.keys import BY_NAME, EXTEND
-from flowlint.project.settings.stated import (
-    PYPROJECT,
-    Layer,
-    Origin,
-    SettingsError,
-    Stated,
-    shown_path,
-)
+from flowlint.project.settings.stated import Layer, Origin, Stated, shown_path
 from flowlint.project.settings.toml_lines import line_of
 from flowlint.project.settings.values import Table, WrongValueError, checked
 

@@ -6,14 +6,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-PYPROJECT = "pyproject.toml"
-FILES = (".flowlint.toml", "flowlint.toml", PYPROJECT)
-"""The files that may hold settings; the first of a folder that states some counts."""
-
-
-class SettingsError(ValueError):
-    """Settings that cannot be followed; the message names the place and the cure."""
-
 
 @dataclass(frozen=True, slots=True)
 class Origin:

@@ -1,0 +1,103 @@
+"""What layers of settings come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from flowlint.project.patterns import Patterns
+from flowlint.project.selection import Choice, by_code, chosen, codes_of
+from flowlint.project.settings.model import DEFAULTS, Settings, inner_path
+from flowlint.project.settings.stated import Layer, Stated
+
+OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Patterns with the folder that they are stated for."""
+
+    base: str
+    patterns: Patterns
+
+    def covers(self, path: str) -> bool:
+        """Whether a file, or a folder around it, is among them. The path has to be absolute."""
+        return self.patterns.covers(inner_path(path, self.base))
+
+
+@dataclass(frozen=True, slots=True)
+class FileIgnores:
+    """Rules that are not reported in some files."""
+
+    where: Located
+    negated: bool
+    codes: frozenset[str]
+
+
+def resolved(layers: Sequence[Layer]) -> Settings:
+    """The settings that layers come to, later ones over earlier ones."""
+    if not layers:
+        return DEFAULTS
+    values: dict[str, Stated] = {}
+    tables: dict[str, dict[str, Stated]] = {}
+    for layer in layers:
+        values.update(layer.values)
+        for name, entries in layer.tables.items():
+            tables.setdefault(name, {}).update(entries)
+    severities = {word: str(one.value) for word, one in tables.get("severity", {}).items()}
+    return Settings(
+        values,
+        tables,
+        chosen([_choice(layer, tables.get("severity", {})) for layer in layers]),
+        {code: grade for code, grade in by_code(severities).items() if grade != OFF},
+        tuple(map(_file_ignores, *_pairs(tables.get("per-file-ignores", {})))),
+        _located(values, "include"),
+        _excluded(layers, values),
+    )
+
+
+def _pairs(table: Mapping[str, Stated]) -> tuple[list[str], list[Stated]]:
+    return list(table), list(table.values())
+
+
+def _file_ignores(pattern: str, stated: Stated) -> FileIgnores:
+    words = cast("tuple[str, ...]", stated.value)
+    negated = pattern.startswith("!")
+    where = Located(stated.origin.base, Patterns([pattern.removeprefix("!")]))
+    return FileIgnores(where, negated, frozenset().union(*map(codes_of, words)))
+
+
+def _choice(layer: Layer, severities: Mapping[str, Stated]) -> Choice:
+    own = layer.tables.get("severity", {})
+    # A severity that a later place states takes an `off` back.
+    off = [word for word, one in own.items() if one.value == OFF and severities[word] is one]
+    select = layer.values.get("select")
+    return Choice(
+        cast("tuple[str, ...]", select.value) if select is not None else None,
+        _words(layer, "extend-select"),
+        (*_words(layer, "ignore"), *_words(layer, "extend-ignore"), *off),
+    )
+
+
+def _words(layer: Layer, name: str) -> tuple[str, ...]:
+    stated = layer.values.get(name)
+    return cast("tuple[str, ...]", stated.value) if stated is not None else ()
+
+
+def _located(values: Mapping[str, Stated], name: str) -> tuple[Located, ...] | None:
+    stated = values.get(name)
+    if stated is None:
+        return None
+    return (Located(stated.origin.base, Patterns(cast("tuple[str, ...]", stated.value))),)
+
+
+def _excluded(layers: Sequence[Layer], values: Mapping[str, Stated]) -> tuple[Located, ...] | None:
+    more = [layer.values["extend-exclude"] for layer in layers if "extend-exclude" in layer.values]
+    stated = _located(values, "exclude")
+    if stated is None and not more:
+        return None
+    located = [
+        Located(one.origin.base, Patterns(cast("tuple[str, ...]", one.value))) for one in more
+    ]
+    return (*(stated or ()), *located)
