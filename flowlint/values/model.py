@@ -246,6 +246,8 @@ class Function:
     """The language's own record of the function; nothing for a dialect."""
     attributes: dict[str, Value] = field(default_factory=dict)
     """What was written to attributes of the function."""
+    wrapped: Value | None = None
+    """What it took over name and annotations of, None where it wraps nothing."""
     serial: int = field(default_factory=_serials)
 
 

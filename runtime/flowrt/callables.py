@@ -39,10 +39,10 @@ def is_plain(function: object) -> bool:
 def takes(function: object) -> frozenset[int] | None:
     """With how many arguments a function can be called, up to `MOST_ASKED`; None: that is not
     known."""
-    if not isinstance(function, FunctionType | MethodType):
+    if not isinstance(function, FunctionType | MethodType) or hasattr(function, "__wrapped__"):
         return None
     try:
-        wanted = signature(function, follow_wrapped=False)
+        wanted = signature(function)
     except (TypeError, ValueError):
         return None
     return frozenset(count for count in range(MOST_ASKED + 1) if _fits(wanted, count))

@@ -21,7 +21,7 @@ from flowlint.graph.model import MOST_ASKED, CallableFacts, Violation
 from flowlint.graph.reference import KindFacts
 from flowlint.graph.reference_settings import CALLS_RUN, STATE_KINDS
 from flowlint.source import Span
-from flowlint.values.model import Argument, Const, Mapped, Sequence, Value
+from flowlint.values.model import Argument, Const, Function, Mapped, Sequence, Value
 
 
 def integer(value: Value | None) -> int | None:
@@ -89,13 +89,23 @@ def facts_of_value(value: Value) -> CallableFacts | None:
     if function is None:
         return None
     takes = None
-    if function is value and not function.decorators:
+    if function is value and not function.decorators and function.wrapped is None:
         wanted = function.reader.arguments(function.receiver)
         most = MOST_ASKED if wanted.positional is None else min(wanted.positional, MOST_ASKED)
         counts = range(len(wanted.required), most + 1)
         takes = frozenset() if wanted.named else frozenset(counts)
-    is_async = None if function.decorators else function.is_async
-    return CallableFacts(function.name, function.origin.span(), is_async, takes)
+    return CallableFacts(function.name, function.origin.span(), _is_async(function), takes)
+
+
+def _is_async(function: Function) -> bool | None:
+    """Whether what it gives has to be awaited; None also for wrappers of async functions."""
+    if function.decorators:
+        return None
+    wrapped = function.wrapped
+    if function.is_async or wrapped is None:
+        return function.is_async
+    is_plain = isinstance(wrapped, Function) and _is_async(wrapped) is False
+    return False if is_plain else None
 
 
 def called_faults(

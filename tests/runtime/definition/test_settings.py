@@ -240,7 +240,7 @@ def test_what_only_the_library_tells_of_a_schema_is_found_when_the_flow_is_built
 
 
 PYTHON = """
-import asyncio
+import functools
 import time
 from flowrt import Edge, Flow, Node, Region
 
@@ -262,6 +262,20 @@ async def slow_merge(one, other):
 async def later():
     return None
 
+def wrapping(function):
+    @functools.wraps(function)
+    def inner(state):
+        return function(state, 1)
+    return inner
+
+@wrapping
+async def wrapped(state, more):
+    return state
+
+@wrapping
+def wrapped_plain(state, more):
+    return state
+
 ONE = [Node("a", step)]
 BRANCHES = {"l": Region([Node("b", step)], [], "b")}
 flow = Flow(entry="a", FLOW)
@@ -270,6 +284,8 @@ FLOWS = [
     ("nodes=[Node('a', lambda s: (time.sleep(2), s)[1], timeout=.2)], edges=[]", "FL802"),
     ("nodes=[Node('a', plain, heartbeat=1)], edges=[]", "FL802"),
     ("nodes=[Node('a', plain)], edges=[]", None),
+    ("nodes=[Node('a', wrapped, timeout=3)], edges=[]", None),
+    ("nodes=[Node('a', wrapped_plain, timeout=3)], edges=[]", "FL802"),
     ("nodes=[Node('a', step, timeout=3, heartbeat=1)], edges=[]", None),
     ("nodes=[Node('a', blind)], edges=[]", "FL705"),
     ("nodes=[Node('a', needs_two)], edges=[]", "FL705"),

@@ -181,6 +181,7 @@ def _apply(machine: Machine, node: ast.expr, value: Value, scope: Scope) -> Valu
 def _wrapping(wrapper: Function, wrapped: Value) -> Function:
     """A wrapper that took over name and annotations of what it wraps."""
     if not isinstance(wrapped, Function):
+        wrapper.wrapped = wrapped
         return wrapper
     return Function(
         wrapped.name,
@@ -190,6 +191,7 @@ def _wrapping(wrapper: Function, wrapped: Value) -> Function:
         wrapper.is_async,
         wrapped.kind,
         definition=wrapper.definition,
+        wrapped=wrapped,
     )
 
 
