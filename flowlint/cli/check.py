@@ -23,16 +23,27 @@ from flowlint.report.formats import FOR_PEOPLE, Format
 STDIN = "-"
 
 
-@click.command()
+ADD_IGNORE = "--add-ignore"
+
+
+class _Check(click.Command):
+    """Lets an option do without its value, and never take the path behind it for one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line."""
+        end = args.index("--") if "--" in args else len(args)
+        read = [f"{one}=" if one == ADD_IGNORE else one for one in args[:end]]
+        return super().parse_args(ctx, [*read, *args[end:]])
+
+
+@click.command(cls=_Check)
 @paths_argument
 @report_options
 @settings_options
 @click.option(
-    "--add-ignore",
-    is_flag=False,
-    flag_value="",
-    metavar="REASON",
-    help="Write a comment at every finding that silences it from now on.",
+    ADD_IGNORE,
+    metavar="[REASON]",
+    help="Write a comment at every finding that silences it from now on: --add-ignore[=REASON].",
 )
 @fix_options
 @baseline_options
