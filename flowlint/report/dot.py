@@ -20,7 +20,7 @@ def render(graphs: Sequence[FlowGraph], findings: Sequence[Finding] = ()) -> Ite
     """The lines of one graph in the DOT language; what was found is coloured and told in tips."""
     marks, _ = marks_of(graphs, findings)
     yield "digraph flows {"
-    yield "  compound=true;"
+    yield '  graph [compound=true, fontname="sans-serif"];'
     yield '  node [shape=box, style=rounded, fontname="sans-serif"];'
     yield '  edge [fontname="sans-serif", fontsize=11];'
     for number, (graph, own) in enumerate(zip(graphs, marks, strict=True)):

@@ -22,4 +22,10 @@ def test_output_is_real(command: str, output: str) -> None:
 
 
 def test_there_is_something_to_see() -> None:
-    assert len(SHOWN) == 4
+    assert len(SHOWN) == 5
+
+
+def test_the_picture_is_real() -> None:
+    flow = "examples/langgraph/broken_support_agent.py"
+    picture = (ROOT / "docs" / "images" / "support_agent.svg").read_text("utf-8")
+    assert run_flowlint("graph", flow, "--format", "svg", cwd=ROOT).out == picture
