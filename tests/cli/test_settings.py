@@ -310,6 +310,15 @@ def test_the_command_line_is_named_as_the_source(flowlint: RunFlowlint, tmp_path
     assert "jobs = 3  # -c jobs=3" in shown
 
 
+def test_the_settings_of_the_readme_are_settings(flowlint: RunFlowlint, tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    _, _, rest = readme.partition("```toml\n")
+    (tmp_path / "flowlint.toml").write_text(rest.partition("```")[0])
+    run = flowlint("check", "--show-settings", "x.py")
+    assert (run.code, run.err) == (0, "")
+    assert 'langgraph = "0.6"  # flowlint.toml:' in run.out
+
+
 def test_the_shipped_schema_is_in_step() -> None:
     assert FILE.read_text("utf-8") == text()
 
