@@ -78,8 +78,9 @@ def _is_clear(found: list[Key], name: str, pauses: Pauses) -> bool:
 
 def _signal(data: Mapping[str, Any]) -> str | None:
     told = data.get("data")
-    signal = told.get("signal") if isinstance(told, Mapping) else None
-    return signal if isinstance(signal, str) and told.get("waits_for") == "signal" else None
+    is_wait = isinstance(told, Mapping) and told.get("waits_for") == "signal"
+    signal = told["signal"] if isinstance(told, Mapping) and is_wait else None
+    return signal if isinstance(signal, str) else None
 
 
 def _in_full(pauses: Pauses) -> dict[Key, str]:

@@ -7,7 +7,8 @@ from time import time
 from typing import TYPE_CHECKING
 
 from flowrt.authoring import Node
-from flowrt.engine.journal import Journal, Key
+from flowrt.engine.addresses import Key
+from flowrt.engine.journal import Journal
 from flowrt.engine.states import Activity
 
 if TYPE_CHECKING:

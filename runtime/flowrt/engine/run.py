@@ -9,10 +9,10 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from flowrt.authoring import FlowResult, FlowState, Node, Region
-from flowrt.engine.addresses import addresses
+from flowrt.engine.addresses import Key, addresses
 from flowrt.engine.cancelling import Cancellation
 from flowrt.engine.context import Output, Pause, RegionResult, Signal
-from flowrt.engine.journal import Journal, Key
+from flowrt.engine.journal import Journal
 from flowrt.engine.live import Live
 from flowrt.engine.plain import call_hooks, stops
 from flowrt.engine.plan import Plan

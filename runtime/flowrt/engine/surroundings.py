@@ -10,8 +10,8 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from flowrt.authoring import Edge, FlowState, Node, NodeResult, Region
+from flowrt.engine.addresses import Key
 from flowrt.engine.context import RegionResult
-from flowrt.engine.journal import Key
 from flowrt.engine.plain import run_at_once, walk_region
 from flowrt.engine.plan import Plan
 from flowrt.engine.states import Activity

@@ -11,8 +11,8 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from flowrt.authoring import Edge, FlowState, Node, NodeResult, Outcome, Retry
+from flowrt.engine.addresses import Key
 from flowrt.engine.context import Output, Pause
-from flowrt.engine.journal import Key
 from flowrt.engine.plain import no_state
 from flowrt.engine.plan import runs_bare
 from flowrt.engine.states import Activity

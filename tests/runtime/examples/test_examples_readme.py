@@ -46,7 +46,7 @@ def test_output_is_real(folder: Path, block: str) -> None:
 
 
 def test_there_is_something_to_see() -> None:
-    assert len(BLOCKS) == 6
+    assert len(BLOCKS) == 10
 
 
 def test_every_flow_is_named() -> None:
