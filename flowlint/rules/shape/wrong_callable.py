@@ -3,8 +3,9 @@
 ## What it does
 
 Reports nodes that need a function and have none, and functions of nodes, guards and kill switches
-that are no functions: a text, a number, the result of a call. So are functions that cannot be called
-with what they will be given, and kill switches and merges that are async: they are never awaited.
+that are no functions: a text, a number, the result of a call. So are functions that cannot be
+called with what they will be given, and kill switches and merges that are async: they are never
+awaited.
 
 ## Why is this bad
 
