@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, get_args, get_origin
 
 import pytest
@@ -15,6 +16,7 @@ from generated_settings import register, settings_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 
 from flowlint.graph.cel_names import FUNCTIONS, VISIT_FIELDS
 from flowlint.graph.config_checks import ConfigChecker
@@ -50,6 +52,9 @@ MODELS = [
 ]
 
 
+BOUNDS = ("ge", "le", "gt", "min_length")
+
+
 def test_they_are_all_there() -> None:
     assert set(CONFIGS) == set(BUILT_IN_KINDS)
     assert set(ACTIONS) == set(BUILT_IN)
@@ -69,6 +74,13 @@ def _inner_model(annotation: Any) -> type[BaseModel] | None:
     return found[0] if found else None
 
 
+def _bounds(field: FieldInfo) -> tuple[float, float, float | None, int]:
+    """What a model allows of a number (least, most, above), and of the length of a text."""
+    found = {name: getattr(m, name) for m in field.metadata for name in BOUNDS if hasattr(m, name)}
+    above = found.get("gt")
+    return found.get("ge", -inf), found.get("le", inf), above, found.get("min_length", 0)
+
+
 def _compare(known: Settings, model: type[BaseModel]) -> None:
     fields = {field.alias or name: field for name, field in model.model_fields.items()}
     assert known.keys() == fields.keys()
@@ -77,6 +89,7 @@ def _compare(known: Settings, model: type[BaseModel]) -> None:
         assert about.required == field.is_required(), name
         literals = _literals(field.annotation)
         assert not literals or set(about.choices) == literals, name
+        assert _bounds(field) == (about.least, about.most, about.above, about.shortest), name
         inner = _inner_model(field.annotation)
         assert (inner is not None) == (about.fields is not None), name
         if inner is not None and about.fields is not None:
