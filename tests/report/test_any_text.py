@@ -12,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import jsonschema_rs
+import pytest
 import xmlschema
 from handmade import BACK, FINDINGS, GRAPH, PROBLEMS, SCHEMAS, report
 from hypothesis import given, settings
@@ -22,10 +23,14 @@ from flowlint.graph.model import FlowGraph
 from flowlint.report import dot
 from flowlint.report.drawing import page, svg
 from flowlint.report.formats import Format, lines_of
+from flowlint.report.paths import from_root
 from flowlint.report.style import plain
 from flowlint.source import Span
 
-NASTY = ["]]>", "</svg>", "<!--", '"', "\\", "\\n", "&amp;", "%0A", "::", "\x1b[31m", "\r\n", "é"]
+NASTY = [
+    *("]]>", "</svg>", "<!--", '"', "\\", "\\n", "&amp;", "%0A", "::", ",", "a=b"),
+    *("\x1b[31m", "\r\n", "é"),
+]
 TEXT = st.one_of(
     st.text(max_size=12),
     st.text(st.characters(codec=None, categories=["Cs", "Cc", "Po"]), max_size=4),
@@ -117,6 +122,8 @@ def test_a_workflow_command_is_one_line_and_says_what_it_was_given(found: list[F
     stated = dict(part.split("=", 1) for part in command[1].split(","))
     assert set(stated) <= {"title", "file", "line", "endLine", "col", "endColumn"}
     assert plain(found[0].message) in _read_back(command[2])
+    file = stated["file"].replace("%3A", ":").replace("%2C", ",")
+    assert _read_back(file) == plain(from_root(found[0].span.path, "."))
 
 
 def _read_back(text: str) -> str:
@@ -172,6 +179,16 @@ def test_pages_hold_no_tags_of_others(text: str, found: list[Finding]) -> None:
     plain_parser.feed("\n".join(page.render(*drawn_with("name", [base]), 1, 1)))
     assert parser.seen.count("script") == plain_parser.seen.count("script") == 1
     assert set(parser.seen) <= {*plain_parser.seen, "tspan", "text", "rect", "p"}
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_dot_shows_names_as_they_are(name: str) -> None:
+    (label,) = re.findall(r'f0_n0 \[label=("(?:[^"\\]|\\.)*")', "\n".join(
+        dot.render(*drawn_with(name, [FINDINGS[0]]))
+    ))  # fmt: skip
+    shown = re.sub(r"\\(.)", lambda found: {"n": "\n"}.get(found[1], found[1]), label[1:-1])
+    lines = [plain(line) for line in f"{name}\n{name}".splitlines()]
+    assert shown.replace("&amp;", "&") == "\n".join(lines)
 
 
 @given(TEXT, findings())
