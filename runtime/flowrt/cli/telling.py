@@ -29,6 +29,10 @@ class Line:
         return "  " * self.depth + self.text
 
 
+_LOST_NAMED = 3
+"""Losses that are named in one line; `show` names all."""
+
+
 class Teller:
     """Turns events into lines.
 
@@ -137,7 +141,9 @@ def _of_run(event: Event) -> str:
             lost = data.get("lost") or ()
             before = _BEFORE.get(str(data.get("after")), "it had been broken off")
             told = f"resumed: {before}"
-            return f"{told}; of the trace {plural(len(lost), 'line')} lost" if lost else told
+            named = "; ".join(clean(line) for line in lost[:_LOST_NAMED])
+            more = f" and {len(lost) - _LOST_NAMED} more" if len(lost) > _LOST_NAMED else ""
+            return f"{told}; lost of the trace: {named}{more}" if lost else told
         case "signal_received":
             return f"signal {clean(data.get('key'))}: {short_json(data.get('payload'))}"
         case "session_bound":
