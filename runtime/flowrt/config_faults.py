@@ -116,9 +116,7 @@ def _own_action(node: Node) -> list[Mapping[str, Any]]:
     return [{**node.config.get("with", {}), "type": node.config["action"]}]
 
 
-def _by_models(
-    node: Node, actions: Sequence[Mapping[str, Any]], span: Span
-) -> Iterator[Violation]:
+def _by_models(node: Node, actions: Sequence[Mapping[str, Any]], span: Span) -> Iterator[Violation]:
     """The same for actions, and those that nobody registered."""
     if not actions:
         return

@@ -23,7 +23,7 @@ class MessageLines(asyncio.StreamReader):
         self._source = source
         self._refuse = refuse
 
-    async def readuntil(self, separator: bytes = b"\n") -> bytes:
+    async def readuntil(self, separator: bytes = b"\n") -> bytes:  # type: ignore[override]
         """The next message. Raises IncompleteReadError at the end."""
         try:
             line = await self._source.readuntil(separator)
