@@ -24,7 +24,7 @@ from flowrt.engine.plain import walk_plain
 from flowrt.engine.plan import Plan, make_plan
 from flowrt.errors import FlowValidationError, NotResumableError
 from flowrt.permissions import check_grant
-from flowrt.readiness import Asked, check_ready, nodes_to_ask
+from flowrt.readiness import Asked, check_ready, compile_guards, nodes_to_ask
 
 if TYPE_CHECKING:
     from flowrt.engine.observer import Observer
@@ -271,9 +271,8 @@ class Flow:
         from flowrt.stores.runs import new_run_id
 
         now = time()
-        manifest = Manifest(
-            run_id or new_run_id(self.name), self.name, "running", now, now, self.title
-        )
+        name = new_run_id(self.name) if run_id is None else run_id
+        manifest = Manifest(name, self.name, "running", now, now, self.title)
         begun = {"state": encode(state), "start": start}
         return store.create(manifest, snapshot(self), begun, secrets)
 
@@ -293,6 +292,7 @@ class Flow:
         for flow in (self, *inner_flows(self, flows or {})):
             if flow._asked is None:
                 flow._asked = nodes_to_ask(flow.nodes)
+                compile_guards(flow.nodes, flow.edges)
             if flow._asked:
                 asked[flow.name] = flow._asked
         if asked:

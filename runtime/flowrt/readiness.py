@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from flowrt.authoring import Node
+from flowrt.authoring import Edge, Node, Switch
+from flowrt.cel import compiled
 from flowrt.engine.context import Missing
 from flowrt.errors import FlowError
 from flowrt.registry import find_kind
@@ -26,6 +27,17 @@ def nodes_to_ask(nodes: Iterable[Node]) -> Asked:
         for region in node.regions.values():
             found += nodes_to_ask(region.nodes)
     return tuple(found)
+
+
+def compile_guards(nodes: Iterable[Node], edges: Iterable[Edge | Switch]) -> None:
+    """Make the guards in CEL ready, also in regions: the first one loads what evaluates them, which
+    must not stand between the end of a node and its record."""
+    for edge in edges:
+        if isinstance(edge, Edge) and isinstance(edge.when, str):
+            compiled(edge.when)
+    for node in nodes:
+        for region in node.regions.values():
+            compile_guards(region.nodes, region.edges)
 
 
 def check_ready(asked: Mapping[str, Asked], services: Mapping[str, Any]) -> None:

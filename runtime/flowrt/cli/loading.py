@@ -36,6 +36,8 @@ def loaded(file: str, modules: Sequence[str] = ()) -> Flow:
         except SystemExit as error:
             raise FlowError(f"{path} ends the program when it is imported") from error
         except FlowValidationError as error:
+            if str(error).startswith(f"{path}: "):
+                raise
             raise FlowValidationError(f"{path}: {error}", error.findings) from error
         except FlowError as error:
             place = None if error.__cause__ is None else place_of(error.__cause__)
@@ -147,11 +149,20 @@ def parsed(where: str, text: str, cure: str = "") -> Any:
         raise click.UsageError(f"{where} is nested too deeply") from None
 
 
-def signals_of(given: tuple[str, ...]) -> dict[str, Any]:
-    """The answers of `--signal KEY=JSON`; a key alone answers with null."""
+def signals_of(given: tuple[str, ...], waits: Iterable[str] = ()) -> dict[str, Any]:
+    """The answers of `--signal KEY=JSON`; a key alone answers with null.
+
+    `waits` are names that are waited for: one may have a `=` itself.
+    """
     signals: dict[str, Any] = {}
+    by_length = sorted((name for name in waits if "=" in name), key=len, reverse=True)
     for text in given:
-        key, has_value, value = text.partition("=")
+        whole = [name for name in by_length if text == name or text.startswith(f"{name}=")]
+        if whole:
+            key, rest = whole[0], text[len(whole[0]) :]
+            has_value, value = rest[:1], rest[1:]
+        else:
+            key, has_value, value = text.partition("=")
         if not key:
             raise click.UsageError(f"--signal {text!r} has no key: write KEY=JSON")
         if key in signals:

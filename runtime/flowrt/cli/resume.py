@@ -19,11 +19,13 @@ from flowrt.cli.options import (
     run_options,
 )
 from flowrt.cli.store_access import find_run, opened, store_argument
+from flowrt.cli.waits import named, open_waits
 from flowrt.engine.observer import Observer
 from flowrt.errors import FlowError, NotResumableError
 
 if TYPE_CHECKING:
     from flowrt.flow import Flow
+    from flowrt.stores.base import RunStore
 
 
 @click.command(epilog=TABLE)
@@ -56,9 +58,9 @@ def resume(
     """
     from flowrt.cli.execution import Telling, carry_out
 
-    answers = signals_of(signals)
     kept = opened(options.store)
     name = find_run(kept, run_id)
+    answers = signals_of(signals, _waited_for(kept, name) if signals else ())
     definition = kept.definition(name)
     origin = _mapping(definition.get("origin"))
     given = file or _origin_of(name, origin)
@@ -83,6 +85,11 @@ def resume(
 
     more = ("" if file is None else f" {quote(file)}") + store_argument(options.store)
     return carry_out(flow, start, Telling(options, kept, name, more))
+
+
+def _waited_for(kept: RunStore, run_id: str) -> set[str]:
+    waits = named(open_waits(kept.trace(run_id).events))
+    return {called for *names, _ in waits for called in map(str, names)}
 
 
 def _origin_of(run_id: str, origin: Mapping[str, Any]) -> str:

@@ -53,7 +53,8 @@ def run(
     if not no_store:
         from flowrt.stores.runs import new_run_id
 
-        kept, name = opened(options.store), run_id or new_run_id(flow.name)
+        kept = opened(options.store)
+        name = new_run_id(flow.name) if run_id is None else run_id
 
     def start(observer: Observer) -> Awaitable[FlowResult]:
         return flow.run(

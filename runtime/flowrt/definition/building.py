@@ -173,7 +173,7 @@ class _Lookup:
         if callable(found):
             return cast(Callable[..., Any], found)
         if isinstance(found, str):
-            reason, cure = found, "correct the name, or allow the module when you load the flow"
+            reason, cure = found, "correct the name, or name the module with `--module`"
         elif found is None:
             reason, cure = "which is registered nowhere", told.REGISTER
         else:

@@ -11,6 +11,12 @@ from flowlint.graph.plain_scalars import is_container, tagged_scalar
 from flowlint.graph.reference import case_label
 from flowlint.rules.meta.syntax_error import syntax_error
 from flowlint.source import Span
+from flowrt.definition.json_places import (
+    key_written_twice,
+    line_and_column,
+    too_deep,
+    word_at,
+)
 from flowrt.errors import FlowError, FlowValidationError
 from flowrt.extras import CURE
 
@@ -22,12 +28,23 @@ _MERGE = "tag:yaml.org,2002:merge"
 
 def parse_json(text: str | bytes, where: str = NOWHERE) -> Any:
     """A value from JSON. Raises FlowValidationError for text that is none, or has a key twice."""
+    text = _decoded(text, where)
+    deep = too_deep(text, MAX_DEPTH)
+    if deep is not None:
+        _refuse(where, *line_and_column(text, deep), "this is nested too deeply")
+
+    def no_value(word: str) -> NoReturn:
+        place = line_and_column(text, word_at(text, word))
+        _refuse(where, *place, f"`{word}` is no value of JSON")
+
     try:
         value = json.loads(
-            _decoded(text, where),
-            object_pairs_hook=lambda pairs: _unique(pairs, where),
-            parse_constant=lambda word: _refuse(where, 1, 1, f"`{word}` is no value of JSON"),
+            text,
+            object_pairs_hook=lambda pairs: _unique(pairs, text, where),
+            parse_constant=no_value,
         )
+    except FlowValidationError:
+        raise
     except json.JSONDecodeError as error:
         _refuse(where, error.lineno, error.colno, error.msg)
     except RecursionError:
@@ -45,9 +62,7 @@ def parse_yaml(text: str | bytes, where: str = NOWHERE) -> list[Any]:
     try:
         import yaml
     except ImportError as error:
-        raise FlowError(
-            f"definitions in YAML need the package `pyyaml`: {CURE}"
-        ) from error
+        raise FlowError(f"definitions in YAML need the package `pyyaml`: {CURE}") from error
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         nodes = yaml.compose_all(_decoded(text, where), Loader=loader)
@@ -70,12 +85,13 @@ def _decoded(text: str | bytes, where: str) -> str:
         _refuse(where, 1, 1, "this is no text in UTF-8")
 
 
-def _unique(pairs: list[tuple[str, Any]], where: str) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]], text: str, where: str) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        _refuse(where, 1, 1, f"the key `{twice}` is written twice")
+        key, offset = key_written_twice(text) or (twice, 0)
+        _refuse(where, *line_and_column(text, offset), f"the key `{key}` is written twice")
     return made
 
 

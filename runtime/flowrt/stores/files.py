@@ -23,6 +23,15 @@ def is_run_id(name: str) -> bool:
     return _RUN_ID.fullmatch(name) is not None
 
 
+def check_run_id(name: str) -> None:
+    """Raise FlowError for a name that cannot be a run's."""
+    if not is_run_id(name):
+        raise FlowError(
+            f"{name!r} cannot be the id of a run: use letters, digits, `.`, `_` and `-`, a letter "
+            "or digit first, 200 characters at most"
+        )
+
+
 def is_artifact(name: str) -> bool:
     """Whether a name can be an artifact's."""
     return _ARTIFACT.fullmatch(name) is not None

@@ -61,8 +61,7 @@ class FolderStore:
     ) -> FolderLog:
         """Begin a run. Raises FlowError when the run exists, or its id is no name."""
         run_id = manifest.run_id
-        if not files.is_run_id(run_id):
-            raise FlowError(f"{run_id!r} cannot be the id of a run")
+        files.check_run_id(run_id)
         target = os.path.join(self.path, run_id)
         scrubber = self._scrubber.for_run()
         scrubber.hide(secrets)

@@ -40,8 +40,7 @@ class MemoryStore:
     ) -> MemoryLog:
         """Begin a run. Raises FlowError when the run exists, or its id is no name."""
         run_id = manifest.run_id
-        if not files.is_run_id(run_id):
-            raise FlowError(f"{run_id!r} cannot be the id of a run")
+        files.check_run_id(run_id)
         if run_id in self._runs:
             raise FlowError(f"run `{run_id}` exists already")
         scrubber = self._scrubber.for_run()

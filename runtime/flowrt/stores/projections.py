@@ -17,6 +17,15 @@ _ENDS = {
     "node_blocked": "blocked",
 }
 
+_STOPS = {
+    "run_waiting": "waiting",
+    "run_halted": "halted",
+    "run_cancelled": "cancelled",
+    "run_failed": "cancelled",
+    "run_timed_out": "cancelled",
+}
+"""What became of nodes under way when the run came to a rest, as of those around one that waits."""
+
 
 def steps(events: Iterable[Event]) -> list[dict[str, Any]]:
     """One record for each attempt of a node, in the order in which they began or ended."""
@@ -24,6 +33,11 @@ def steps(events: Iterable[Event]) -> list[dict[str, Any]]:
     under_way: dict[tuple[str, str, int], dict[str, Any]] = {}
     for event in events:
         key = (event.scope, event.node, event.visit)
+        if event.type in _STOPS:
+            for record in under_way.values():
+                record["outcome"] = _STOPS[event.type]
+            under_way.clear()
+            continue
         if event.type == "node_started":
             record = _record(event) | {"started_at": event.at}
             made.append(record)

@@ -60,8 +60,7 @@ class SqliteStore:
     ) -> SqliteLog:
         """Begin a run. Raises FlowError when the run exists, or its id is no name."""
         run_id = manifest.run_id
-        if not files.is_run_id(run_id):
-            raise FlowError(f"{run_id!r} cannot be the id of a run")
+        files.check_run_id(run_id)
         scrubber = self._scrubber.for_run()
         scrubber.hide(secrets)
         parts = (dict(run_input), dict(definition), manifest_json(manifest))

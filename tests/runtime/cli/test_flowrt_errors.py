@@ -186,3 +186,18 @@ def test_json_keeps_the_whole_message(flowrt: Flowrt, tmp_path: Path) -> None:
     write_flow(tmp_path, "flow.py", nodes=node)
     *_, result = flowrt("run", "flow.py", "--format", "json").lines
     assert result["error"]["message"] == "node `n` of flow `demo`: `false` ended with exit code 1"
+
+
+def test_what_evaluates_guards_is_loaded_before_the_first_node(
+    flowrt: Flowrt, tmp_path: Path
+) -> None:
+    source = "import sys\n\nasync def looks(state):\n    return {'loaded': 'cel' in sys.modules}\n"
+    for guard, is_loaded in (('"state.loaded"', True), ("lambda state: True", False)):
+        write_flow(
+            tmp_path,
+            "flow.py",
+            nodes='Node("looks", looks), Node("end", one)',
+            edges=f'Edge("looks", "end", {guard})',
+            functions=source,
+        )
+        assert flowrt("run", "flow.py").state["loaded"] is is_loaded

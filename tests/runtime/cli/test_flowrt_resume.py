@@ -62,6 +62,15 @@ def test_an_answer_that_is_none(flowrt: Flowrt, tmp_path: Path, signal_: str, sa
     assert "status   waiting" in flowrt("show", "r1").out
 
 
+def test_a_key_may_have_an_equals_sign(flowrt: Flowrt, tmp_path: Path) -> None:
+    node = 'Node("hold", kind="wait", config={"signal": "go=1", "into": "said"})'
+    write_flow(tmp_path, "flow.py", nodes=node)
+    assert flowrt("run", "flow.py", "--run-id", "r1").code == 3
+    assert "--signal go=1=JSON" in flowrt("show", "r1").out
+    run = flowrt("resume", "r1", "--signal", 'go=1={"a": "b=c"}')
+    assert (run.code, run.state["said"]["payload"]) == (0, {"a": "b=c"}), run.err
+
+
 @pytest.mark.parametrize("store", STORES)
 def test_a_killed_run_goes_on_in_another_process(
     flowrt: Flowrt, tmp_path: Path, store: str

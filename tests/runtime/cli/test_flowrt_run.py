@@ -48,6 +48,36 @@ def test_wrong_input_runs_nothing(
     assert ran(tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            '{"flowrt": 1,\n "name": "x", "name": "y"}',
+            "line 2, column 15: FL901 syntax-error: The key",
+        ),
+        (
+            '{"flowrt": 1, "a": {"b": "NaN", "c": NaN}}',
+            "line 1, column 38: FL901 syntax-error: `NaN`",
+        ),
+        ('{"flowrt": 1, "name": x}', "line 1, column 23: FL901 syntax-error: Expecting value"),
+        ("[" * 300, "line 1, column 201: FL901 syntax-error: This is nested too deeply"),
+        (
+            '{"flowrt": 1, "name": "x", "entry": "a", "nodes": [{"name": "a", "kind": "b"}]}',
+            "flow `x`",
+        ),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_once(
+    flowrt: Flowrt, tmp_path: Path, text: str, says: str
+) -> None:
+    (tmp_path / "flow.json").write_text(text)
+    run = flowrt("run", "flow.json")
+    assert run.code == 2
+    assert run.err.startswith(f"error: flow.json: {says}")
+    assert run.err.count("flow.json") == 1
+    assert run.err.count("FL") == 1
+
+
 def test_what_nodes_print_goes_to_stderr(flowrt: Flowrt, tmp_path: Path) -> None:
     source = "async def chats(state):\n    print('hello there')\n    return state\n"
     write_flow(tmp_path, "flow.py", nodes='Node("chats", chats)', functions=source)
@@ -152,6 +182,17 @@ def test_a_store_that_is_none(flowrt: Flowrt, flow: str) -> None:
     run = flowrt("run", flow, "--store", "postgres:x")
     assert run.code == 2
     assert run.err == "error: `postgres:x` is no store: write folder:PATH, sqlite:PATH or a path\n"
+
+
+@pytest.mark.parametrize("store", ["runs", "sqlite:runs.db"])
+@pytest.mark.parametrize("name", ["", "a/b", ".hidden", "x" * 201])
+def test_an_id_that_is_none(
+    flowrt: Flowrt, flow: str, tmp_path: Path, name: str, store: str
+) -> None:
+    run = flowrt("run", flow, "--run-id", name, "--store", store)
+    assert run.code == 2
+    assert run.err.startswith(f"error: '{name}' cannot be the id of a run: use letters, digits, ")
+    assert ran(tmp_path) == []
 
 
 def test_a_run_id_that_is_taken(flowrt: Flowrt, flow: str) -> None:

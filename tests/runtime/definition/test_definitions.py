@@ -292,9 +292,10 @@ def test_unknown_kinds_are_refused_and_registered_ones_need_a_dot() -> None:
     [
         ('{"flowrt": 1,\n "name": }', 2, 10, "value"),
         ("{", 1, 2, "property name"),
-        ('{"a": NaN}', 1, 1, "NaN"),
-        ('{"a": 1, "a": 2}', 1, 1, "the key `a` is written twice"),
-        ('{"a":' * 100_000, 1, 1, "nested too deeply"),
+        ('{"a": "NaN",\n "b": NaN}', 2, 7, "NaN"),
+        ('{"a": 1, "a": 2}', 1, 10, "the key `a` is written twice"),
+        ('{"b": {"a": "a"},\n "a": "{", "\\u0061": 2}', 2, 12, "the key `a` is written twice"),
+        ('{"a":' * 100_000, 1, 1001, "nested too deeply"),
     ],
 )
 def test_text_that_is_no_json(text: str, line: int, column: int, words: str) -> None:

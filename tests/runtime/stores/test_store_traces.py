@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from flowrt.errors import FlowError
-from flowrt.stores.base import Event
+from flowrt.stores.base import Event, Trace
 from flowrt.stores.folder import FolderStore
 from flowrt.stores.lines import event_line, read_trace
 from flowrt.stores.projections import run_view, steps
@@ -336,6 +336,26 @@ def test_reading_a_database_sees_what_others_write_meanwhile(tmp_path: Path) -> 
             writing = SqliteStore(tmp_path / "x.db")
     reading.close()
     writing.close()
+
+
+@pytest.mark.parametrize(
+    ("rest", "outcome"),
+    [("run_waiting", "waiting"), ("run_halted", "halted"), ("run_failed", "cancelled")],
+)
+def test_a_node_around_one_that_waits_was_not_interrupted(rest: str, outcome: str) -> None:
+    events = [
+        event(1, "run_started"),
+        event(2, "node_started", node="around"),
+        event(3, "node_waiting", node="held", scope="/around#1:try"),
+        event(4, rest),
+    ]
+    made = steps(events)
+    assert [(step["node"], step["outcome"]) for step in made] == [
+        ("around", outcome),
+        ("held", "waiting"),
+    ]
+    view = run_view(manifest(), Trace(tuple(events)), made)
+    assert "interrupted" not in view["steps"]
 
 
 def test_projections_tell_of_each_attempt(store: FolderStore, tmp_path: Path) -> None:
