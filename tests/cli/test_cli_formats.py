@@ -44,7 +44,7 @@ def test_full_shows_the_place_the_reason_and_the_cure(flowlint: RunFlowlint) -> 
     indent = " " * line.index('"publihs"')
     assert f"   | {indent}^^^^^^^^^\n" in run.out
     assert "= help: " in run.out
-    assert run.out.splitlines()[-1].startswith("Found 1 error in 1 flow (1 file checked)")
+    assert "\n\nFound 1 error in 1 flow (1 file checked).\n" in run.out
 
 
 def test_colour_only_when_asked_for(flowlint: RunFlowlint) -> None:
