@@ -154,3 +154,16 @@ async def test_secrets_are_given_again_in_python(tmp_path: Path) -> None:
     )
     assert seen == [{"token": (LONG, 1), "n": LONG}]
     assert result.state == seen[0]
+
+
+def test_a_run_can_be_gone_on_with_without_a_value_that_nobody_has(
+    flowrt: Flowrt, tmp_path: Path, store: str
+) -> None:
+    write_flow(tmp_path, "m.py", nodes='Node("w", kind="checkpoint"), Node("a", a)',
+               edges='Edge("w", "a")')  # fmt: skip
+    given = json.dumps({"said": "the token: abc123 is new"})
+    assert flowrt("run", "m.py", "--store", store, "--input-json", given).code == 3
+    resume = ("resume", "last", "--store", store, "--signal", "w")
+    assert "give `token` again" in flowrt(*resume).err
+    ended = flowrt(*resume, "--secret", "token=[secret token]")
+    assert ended.state == {"said": "the token: [secret token] is new", "a": 1}
