@@ -34,6 +34,7 @@ IN_WORDS: Mapping[Type, str] = MappingProxyType(
 FORMAT = 1
 """The version of the format, which a definition states under its key `flowrt`."""
 
+_LONGEST_PLACE = 160
 _MOST_NAMED = 8
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _DURATION = re.compile(r"(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+\Z")
@@ -188,24 +189,31 @@ def unknown_field(owner: str, name: str, known: Collection[str], span: Span) -> 
     fields = [*known]
     named = one_of(fields) if 1 < len(fields) <= _MOST_NAMED else "remove it, or correct its name"
     cure = near(name, known, f"use `{fields[0]}`" if len(fields) == 1 else named)
-    said = f"{owner} has a field `{name}`, which flowrt does not know"
+    said = f"{_cut(owner)} has a field `{name}`, which flowrt does not know"
     return Violation(span, said, cure, rule="unknown-field", rename=near_rename(span, name, known))
 
 
 def missing_field(owner: str, name: str, span: Span) -> Violation:
     """A key that has to be there."""
-    return Violation(span, f"{owner} has no field `{name}`", f"add `{name}`")
+    return Violation(span, f"{_cut(owner)} has no field `{name}`", f"add `{name}`")
 
 
 def wrong_type(owner: str, name: str, field: Field, span: Span) -> Violation:
     """A value that cannot be meant."""
     words = " or ".join(IN_WORDS[kind] for kind in field.types)
-    return Violation(span, f"Field `{name}` of {owner[:1].lower()}{owner[1:]} is to be {words}")
+    holder = _cut(owner)
+    return Violation(span, f"Field `{name}` of {holder[:1].lower()}{holder[1:]} is to be {words}")
 
 
 def no_mapping(path: str, span: Span) -> Violation:
     """Something that is to be written as a mapping and is not."""
-    return Violation(span, f"`{path}` is to be a mapping")
+    return Violation(span, f"`{_cut(path)}` is to be a mapping")
+
+
+def _cut(place: str) -> str:
+    """A place that can be read: of one deep in regions only how it begins and ends."""
+    half = _LONGEST_PLACE // 2
+    return place if len(place) <= _LONGEST_PLACE else f"{place[:half]} … {place[-half:]}"
 
 
 def wrong_format(value: object, span: Span) -> Violation:

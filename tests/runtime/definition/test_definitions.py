@@ -306,6 +306,18 @@ def test_text_that_is_no_json(text: str, line: int, column: int, words: str) -> 
     assert words.lower() in str(caught.value).lower()
 
 
+@pytest.mark.parametrize("fault", [1, {"entry": 1}, {"entri": "b"}])
+def test_a_place_deep_in_regions_can_be_read(fault: object) -> None:
+    body: object = fault
+    for _ in range(60):
+        node = {"name": "b", "kind": "repeat", "config": {"over": [1]}, "body": body}
+        body = {"entry": "b", "nodes": [node]}
+    data = {"flowrt": 1, "name": "deep", **body}  # type: ignore[dict-item]
+    for finding in refused(data).findings:
+        assert len(finding.message) < 400
+        assert "`nodes[0].body.nodes[0]" in finding.message
+
+
 YAML = """
 flowrt: 1
 name: small
