@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +15,7 @@ from flowlint.graph.names import NearNames, are_numbered
 from flowlint.graph.reachability import ORIGIN, Reach, search
 from flowlint.rules.absent import Absent, absent_names
 from flowlint.rules.routes import DeadEdge, dead_edges
+from flowlint.source import Span
 
 T = TypeVar("T")
 
@@ -56,6 +58,23 @@ class RuleContext:
         return first
 
     @cached_property
+    def declared(self) -> dict[str, list[Node]]:
+        """All declarations of every node."""
+        found: dict[str, list[Node]] = {}
+        for node in self.graph.nodes:
+            found.setdefault(node.name, []).append(node)
+        return found
+
+    @cached_property
+    def touching(self) -> dict[str, list[Edge]]:
+        """The edges that lead to or from every name."""
+        found: dict[str, list[Edge]] = {}
+        for edge in self.graph.edges:
+            for name in {edge.source, edge.target}:
+                found.setdefault(name, []).append(edge)
+        return found
+
+    @cached_property
     def conditional(self) -> dict[str, list[Presence]]:
         """Under which tests the nodes are there that are not always there."""
         found: dict[str, list[Presence]] = {}
@@ -67,6 +86,15 @@ class RuleContext:
                 if not node.presence:
                     found.pop(node.name, None)
         return found
+
+    @cached_property
+    def parts_at(self) -> Counter[Span]:
+        """How many nodes, edges and entries are written at a place."""
+        graph = self.graph
+        spans = Counter(node.span for node in graph.nodes)
+        spans.update(edge.span for edge in graph.edges)
+        spans.update(entry.edge for entry in graph.entries if entry.edge is not None)
+        return spans
 
     @cached_property
     def near_names(self) -> NearNames:
@@ -157,20 +185,14 @@ class RuleContext:
 
     def _only_pair(self, missing: list[str], unreached: set[str]) -> dict[str, str]:
         """One name leads nowhere and one node is led to by nothing: the one was meant."""
-        lonely = [name for name in unreached if not self.predecessors(name)]
+        followed = {n for following in self.index.successors for n in following}
+        lonely = [name for name in unreached if self.index.numbers[name] not in followed]
         targets = {edge.target for edge in self.graph.edges}
         if len(missing) != 1 or len(lonely) != 1 or missing[0] not in targets:
             return {}
         if are_numbered(missing[0], lonely[0]):
             return {}
         return {missing[0]: lonely[0]}
-
-    def predecessors(self, name: str) -> list[int]:
-        """The vertices with an edge to the node of this name."""
-        number = self.index.numbers[name]
-        return [
-            source for source, following in enumerate(self.index.successors) if number in following
-        ]
 
     def shared(self, analysis: Callable[[RuleContext], T]) -> T:
         """What this analysis gives for the graph, computed once."""

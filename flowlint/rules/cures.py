@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from flowlint.changes import Change, Marker, Remove, Rename, Reorder, UseMarker
 from flowlint.findings.model import Fix
-from flowlint.graph.index import index_graph
 from flowlint.graph.model import END, START, Edge, FlowGraph, Node
 from flowlint.graph.names import letters
 from flowlint.graph.reachability import search
 from flowlint.rules.absent import Absent, Mention
 from flowlint.rules.context import RuleContext
-from flowlint.rules.routes import dead_edges
+from flowlint.rules.routes import dead_among
 from flowlint.source import Span
+
+_SMALL = 2000
 
 
 def name_fix(absent: Absent, context: RuleContext) -> Fix | None:
@@ -55,31 +56,41 @@ def start_marker(graph: FlowGraph) -> Marker | None:
 
 
 def removal(
-    graph: FlowGraph, edges: Collection[Edge], nodes: Collection[Node] = ()
+    context: RuleContext, edges: Collection[Edge], nodes: Collection[Node] = ()
 ) -> tuple[Change, ...] | None:
     """The changes that remove edges and nodes; None where other parts would go with them."""
-    gone: list[Node | Edge] = [*nodes, *edges]
-    parts: list[Node | Edge] = [*graph.nodes, *graph.edges]
-    spans = dict.fromkeys(part.span for part in gone)
-    removed = {id(part) for part in gone}
-    kept = [part.span for part in parts if id(part) not in removed]
-    kept += [entry.edge for entry in graph.entries if entry.edge is not None]
-    if not spans.keys().isdisjoint(kept):
+    gone = Counter(node.span for node in nodes)
+    gone.update(edge.span for edge in edges)
+    if any(context.parts_at[span] > count for span, count in gone.items()):
         return None
-    return tuple(Remove(span) for span in spans)
+    return tuple(Remove(span) for span in gone)
 
 
-def cuts_off(graph: FlowGraph, edges: Collection[Edge]) -> bool:
-    """Whether no way leads to some node any more when these edges are gone."""
-    removed = {id(edge) for edge in edges}
-    rest = replace(graph, edges=tuple(edge for edge in graph.edges if id(edge) not in removed))
-    before, after = index_graph(graph), index_graph(rest)
-    reached = {before.names[number] for number in search(before.successors, before.entries).order}
-    left = {after.names[number] for number in search(after.successors, after.entries).order}
-    return not reached <= left
+def cuts_off(context: RuleContext, edge: Edge) -> bool:
+    """Whether its target may not be reached any more when this edge is gone."""
+    index, numbers = context.index, context.index.numbers
+    if edge.source == START or edge.target == END:
+        return edge.source == START
+    source, target = numbers[edge.source], numbers[edge.target]
+    reached = search(index.successors, index.entries) if _is_small(context) else context.reached
+    # The way on which the search came to the target does not use the edge.
+    if target not in reached or reached.parents[target] != source:
+        return False
+    if any(e.target == edge.target and e is not edge for e in index.outgoing[source]):
+        return False
+    if not _is_small(context):
+        return True
+    without = list(index.successors)
+    without[source] = [number for number in without[source] if number != target]
+    return target not in search(without, index.entries)
 
 
-def reordering(graph: FlowGraph, context: RuleContext, edges: Sequence[Edge]) -> Fix | None:
+def _is_small(context: RuleContext) -> bool:
+    """Whether each fix may look at the whole flow, or many of them would take for ever."""
+    return len(context.graph.edges) <= _SMALL
+
+
+def reordering(context: RuleContext, edges: Sequence[Edge]) -> Fix | None:
     """The fix that lets edges of one node be tried in this order, if each is taken then."""
     stated = sorted(edges, key=lambda edge: edge.order)
     places = _places(stated)
@@ -87,9 +98,11 @@ def reordering(graph: FlowGraph, context: RuleContext, edges: Sequence[Edge]) ->
         return None
     order = tuple(next(n for n, edge in enumerate(stated) if edge is moved) for moved in edges)
     moved = dict(zip(map(id, stated), edges, strict=True))
-    tried = replace(graph, edges=tuple(moved.get(id(edge), edge) for edge in graph.edges))
-    dead = dead_edges(tried, index_graph(tried))
-    if any(id(edge) in dead for edge in edges) or len(dead) >= len(context.dead_edges):
+    leaving = context.index.outgoing[context.index.numbers[edges[0].source]]
+    tried = [moved.get(id(edge), edge) for edge in leaving]
+    dead = {id(one.edge) for one in dead_among(tried, context.graph.semantics)}
+    before = sum(id(edge) in context.dead_edges for edge in leaving)
+    if any(id(edge) in dead for edge in edges) or len(dead) >= before:
         return None
     return Fix("try them in another order", "unsafe", changes=(Reorder(places, order),))
 

@@ -48,6 +48,12 @@ def dead_edges(graph: FlowGraph, index: Index) -> dict[int, DeadEdge]:
     return found
 
 
+def dead_among(leaving: list[Edge], semantics: Semantics) -> list[DeadEdge]:
+    """Those of all edges of one node that are never taken."""
+    decide = _Decisions(semantics)
+    return [dead for edges in _rivals(leaving) for dead in decide.of_node(edges)]
+
+
 def _rivals(leaving: list[Edge]) -> Iterable[list[Edge]]:
     """The edges of one node in groups of which at most one edge may be taken."""
     first = leaving[0].after

@@ -139,16 +139,16 @@ def _shadowed(report: Report, together: list[DeadEdge], context: RuleContext) ->
             [("this edge comes first", other.span) for other in dead.earlier]
             + [("this edge is never taken either", other.edge.span) for other in others]
         ),
-        fix=_fix(report.graph, together, context),
+        fix=_fix(together, context),
     )
 
 
-def _fix(graph: FlowGraph, together: list[DeadEdge], context: RuleContext) -> Fix | None:
+def _fix(together: list[DeadEdge], context: RuleContext) -> Fix | None:
     """Without what is never taken anyway, or with the special case before the general one."""
     dead = together[0]
     if is_default(dead.edge):
-        changes = removal(graph, [dead.edge])
-        if changes is None or cuts_off(graph, [dead.edge]):
+        changes = removal(context, [dead.edge])
+        if changes is None or cuts_off(context, dead.edge):
             return None
         return Fix("remove it", "safe", changes=changes)
     first = min(dead.earlier, key=lambda edge: edge.order)
@@ -160,8 +160,8 @@ def _fix(graph: FlowGraph, together: list[DeadEdge], context: RuleContext) -> Fi
         if first.order <= edge.order <= last.order and edge.after == first.after
     ]
     if is_default(first):
-        return reordering(graph, context, [*between[1:], first])
-    return reordering(graph, context, [dead.edge, *(e for e in between if e is not dead.edge)])
+        return reordering(context, [*between[1:], first])
+    return reordering(context, [dead.edge, *(e for e in between if e is not dead.edge)])
 
 
 def _reason(dead: DeadEdge) -> str:

@@ -104,16 +104,16 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
                     [("the same edge is written here first", first.span)]
                     + [("and here again", edge.span) for edge in repeated[1:]]
                 ),
-                fix=_fix(graph, repeated),
+                fix=_fix(context, repeated),
             )
 
 
-def _fix(graph: FlowGraph, repeated: list[Edge]) -> Fix | None:
-    changes = removal(graph, repeated)
+def _fix(context: RuleContext, repeated: list[Edge]) -> Fix | None:
+    changes = removal(context, repeated)
     if changes is None:
         return None
     # Where nothing runs at all it may be another edge that was meant.
-    is_rejected = graph.semantics.on_duplicate_edge == "rejected"
+    is_rejected = context.graph.semantics.on_duplicate_edge == "rejected"
     return Fix("remove the second one", "unsafe" if is_rejected else "safe", changes=changes)
 
 

@@ -128,16 +128,16 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             help="give one of them another name",
             node=name,
             related=places(others),
-            fix=_fix(graph, nodes, first),
+            fix=_fix(context, nodes, first),
         )
 
 
-def _fix(graph: FlowGraph, nodes: list[Node], first: Node) -> Fix | None:
+def _fix(context: RuleContext, nodes: list[Node], first: Node) -> Fix | None:
     """Keep the first one; others that are there under tests may be all that is there."""
     later = [node for node in nodes if node is not first]
     if any(node.presence != first.presence for node in later):
         return None
-    changes = removal(graph, (), later)
+    changes = removal(context, (), later)
     return None if changes is None else Fix("keep the first one", "unsafe", changes=changes)
 
 

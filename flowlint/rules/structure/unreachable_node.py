@@ -121,19 +121,20 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             related=places(
                 [(f"so `{node.name}` is not reached either", node.name_span) for node in others]
             ),
-            fix=_fix(graph, island),
+            fix=_fix(context, island),
         )
 
 
-def _fix(graph: FlowGraph, island: Island) -> Fix | None:
+def _fix(context: RuleContext, island: Island) -> Fix | None:
     """Remove the whole part, with the edges that its own code does not choose by itself."""
     names = set(island.names)
-    nodes = [node for node in graph.nodes if node.name in names]
-    edges = [edge for edge in graph.edges if edge.checked and names & {edge.source, edge.target}]
+    nodes = [node for name in island.names for node in context.declared[name]]
+    touching = (edge for name in island.names for edge in context.touching.get(name, ()))
+    edges = [edge for edge in {id(edge): edge for edge in touching}.values() if edge.checked]
     # What else leads there belongs to another part that is cut off.
     if any(edge.source not in names for edge in edges):
         return None
-    changes = removal(graph, edges, nodes)
+    changes = removal(context, edges, nodes)
     return None if changes is None else Fix("remove it", "unsafe", changes=changes)
 
 
