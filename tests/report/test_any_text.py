@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 import jsonschema_rs
 import pytest
 import xmlschema
-from handmade import BACK, FINDINGS, GRAPH, PROBLEMS, SCHEMAS, report
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from report_samples import BACK, FINDINGS, GRAPH, PROBLEMS, SCHEMAS, report
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph

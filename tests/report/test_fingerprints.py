@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from handmade import FINDINGS, at
+from report_samples import FINDINGS, at
 
 from flowlint.findings.fingerprint import fingerprints
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from handmade import FINDINGS
+from report_samples import FINDINGS
 
 from flowlint.findings.model import Finding, Fix
 from flowlint.project.files import ProjectFiles

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from handmade import FINDINGS, GRAPH, PROBLEMS, report
+from report_samples import FINDINGS, GRAPH, PROBLEMS, report
 
 from flowlint.report import dot
 from flowlint.report.drawing import page, svg

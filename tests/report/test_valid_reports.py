@@ -10,7 +10,7 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 import xmlschema
-from handmade import SCHEMAS
+from report_samples import SCHEMAS
 from support import run_flowlint
 
 ROOT = Path(__file__).parents[2]
