@@ -99,7 +99,7 @@ async def test_action_node_runs_an_action() -> None:
     assert output.state == {"a": 1}
     config = {"action": "transform", "with": {"expression": "result * 2"}, "value_from": "n"}
     assert await value("action", config, state={"n": 4}) == 8
-    with pytest.raises(FlowError, match="has the action `nope`, but there are only .*`log`"):
+    with pytest.raises(FlowError, match=r"has the action `nope`, but there are only .*`log`"):
         await value("action", {"action": "nope"})
 
 
