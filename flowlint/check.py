@@ -100,7 +100,7 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
         problems.append(
             Problem(None, "nothing to check: no Python file, notebook or file of data was found")
         )
-    sifted = sift(discovery.files, files.read, jobs, on_first=_load_pipeline)
+    sifted = sift(discovery.files, files.read_into, jobs, on_first=_load_pipeline)
     problems += sifted.problems
     progress.begin("analysing", len(sifted.candidates))
     outcomes: list[_FileOutcome] = []
@@ -159,7 +159,9 @@ def _order(span: Span) -> tuple[str, int, int, int]:
 def _load_pipeline() -> None:
     """Import what analysing needs, so that forked processes need not each do it."""
     import flowlint.gathering.gather
-    import flowlint.pipeline  # noqa: F401
+    import flowlint.pipeline
+
+    flowlint.pipeline.load()
 
 
 class _Analysis:

@@ -47,6 +47,17 @@ class FileResult:
         return (*self.faults, *dict.fromkeys(found))
 
 
+def load() -> None:
+    """Import what the analysis of Python files needs, and not only once it is needed."""
+    import flowlint.languages.python.bodies.reader
+    import flowlint.languages.python.frontend  # noqa: F401
+    from flowlint.dialects.registry import models
+    from flowlint.rules.registry import all_rules
+
+    models()
+    all_rules()
+
+
 def analyse_file(
     path: str, files: Files, root: str, versions: ProjectVersions | None = None
 ) -> FileResult:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import io
 import re
-import tokenize
 from collections.abc import Sequence
 from itertools import pairwise
 
+from flowlint.encoding import is_usable, is_utf8, stated_encoding
 from flowlint.project.notebook_edits import edited_notebook
 from flowlint.source import Edit, Span
 
@@ -33,8 +32,8 @@ def edited(path: str, data: bytes, edits: Sequence[Edit]) -> bytes:
             raise UneditableError("is no notebook of a kind that can be edited")
         return result
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
-    encoding = _encoding(path, data)
     body = data[len(mark) :]
+    encoding = _encoding(path, body, is_marked=bool(mark))
     try:
         text = body.decode(encoding)
         is_kept = text.encode(encoding) == body
@@ -84,13 +83,15 @@ def edited_text(text: str, edits: Sequence[Edit]) -> str:
     return "".join(pieces) + text[at:]
 
 
-def _encoding(path: str, data: bytes) -> str:
-    if not path.endswith(_PYTHON):
+def _encoding(path: str, body: bytes, *, is_marked: bool) -> str:
+    stated = stated_encoding(body)[0] if path.endswith(_PYTHON) else None
+    if stated is None or is_utf8(stated):
         return "utf-8"
-    try:
-        return tokenize.detect_encoding(io.BytesIO(data).readline)[0].removesuffix("-sig")
-    except (SyntaxError, LookupError):
-        raise UneditableError("states an encoding that is not known") from None
+    if is_marked:
+        raise UneditableError(f"starts with a mark of UTF-8 and states {stated}")
+    if not is_usable(stated):
+        raise UneditableError("states an encoding that is not known")
+    return stated
 
 
 def _start(span: Span) -> tuple[str, int, int, int]:

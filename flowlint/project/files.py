@@ -25,6 +25,27 @@ class ProjectFiles:
                 return buffer
         return read_bytes(path)
 
+    def read_into(self, buffer: bytearray, path: str) -> int:
+        """Read a file to the front of `buffer`, which grows if it must, and give its length.
+
+        Much cheaper than `read` for one who looks at many files and keeps none. Raises OSError.
+        """
+        if self._overlay or not hasattr(os, "readv"):
+            data = self.read(path)
+            buffer[: len(data)] = data
+            return len(data)
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            length = os.readv(descriptor, [buffer])
+            if length < len(buffer):
+                return length
+            while part := os.read(descriptor, _NEXT_READ):
+                buffer[length:] = part
+                length += len(part)
+            return length
+        finally:
+            os.close(descriptor)
+
     def is_file(self, path: str) -> bool:
         """Whether `path` is a file that can be asked for."""
         return _key(path) in self._overlay or os.path.isfile(path)

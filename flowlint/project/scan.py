@@ -19,6 +19,12 @@ _PART = 100
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 """How texts begin that are written in UTF-16 or UTF-32."""
 
+Reads = Callable[[bytearray, str], int]
+"""Reads a file to the front of a buffer and gives its length."""
+
+_BUFFER = 1 << 18
+"""Bytes that most files fit in."""
+
 _Part = tuple[list[tuple[int, int]], list[tuple[int, str]]]
 
 
@@ -30,18 +36,22 @@ class Sifted:
     problems: tuple[Problem, ...]
 
 
-def may_hold_flow(data: bytes, path: str = "") -> bool:
-    """Whether these bytes can be of a file in which a dialect finds anything."""
-    rows = DATA_NEEDLES if path.endswith(DATA_SUFFIXES) else NEEDLES
-    if any(all(needle in data for needle in row) for row in rows):
-        return True
+def may_hold_flow(data: bytes | bytearray, path: str = "", length: int | None = None) -> bool:
+    """Whether these bytes, or the first `length`, can be of a file in which a dialect finds any."""
+    end = len(data) if length is None else length
+    for row in DATA_NEEDLES if path.endswith(DATA_SUFFIXES) else NEEDLES:
+        for needle in row:
+            if data.find(needle, 0, end) < 0:
+                break
+        else:
+            return True
     # No needle is found in text that Python refuses to read; that is told instead.
-    return data.startswith(_WIDE_MARKS) and path.endswith(".py")
+    return data.startswith(_WIDE_MARKS, 0, end) and path.endswith(".py")
 
 
 def sift(
     files: Sequence[str],
-    read: Callable[[str], bytes],
+    read: Reads,
     jobs: int,
     on_first: Callable[[], None] = lambda: None,
 ) -> Sifted:
@@ -64,7 +74,7 @@ def sift(
     )
 
 
-def _parts(files: Sequence[str], read: Callable[[str], bytes], jobs: int) -> Iterator[_Part]:
+def _parts(files: Sequence[str], read: Reads, jobs: int) -> Iterator[_Part]:
     if jobs < 2 or len(files) < _SPREAD_FROM:
         yield _sift_part(files, range(len(files)), read)
         return
@@ -83,15 +93,16 @@ def _parts(files: Sequence[str], read: Callable[[str], bytes], jobs: int) -> Ite
         raise RuntimeError("a process that read files was killed; try again with -j 1")
 
 
-def _sift_part(files: Sequence[str], indexes: Iterable[int], read: Callable[[str], bytes]) -> _Part:
+def _sift_part(files: Sequence[str], indexes: Iterable[int], read: Reads) -> _Part:
     found: list[tuple[int, int]] = []
     failed: list[tuple[int, str]] = []
+    buffer = bytearray(_BUFFER)
     for index in indexes:
         try:
-            data = read(files[index])
+            length = read(buffer, files[index])
         except OSError as error:
             failed.append((index, unreadable(files[index], error).message))
             continue
-        if may_hold_flow(data, files[index]):
-            found.append((index, len(data)))
+        if may_hold_flow(buffer, files[index], length):
+            found.append((index, length))
     return found, failed
