@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flowlint.progress import Progress
-from flowlint.project.discovery import Problem, discover, unreadable
+from flowlint.project.discovery import Problem, discover
 from flowlint.project.files import ProjectFiles
-from flowlint.project.root import Roots
-from flowlint.project.scan import sift
+from flowlint.project.scan import Sifted, sift
 from flowlint.project.settings.finding import Configuration
-from flowlint.project.workers import available_jobs, spread
+from flowlint.project.workers import available_jobs
 
 if TYPE_CHECKING:
+    from flowlint.analysis import FileOutcome
+    from flowlint.cache.cache import Cache
     from flowlint.findings.model import Finding
     from flowlint.graph.model import FlowGraph
-    from flowlint.pipeline import FlowResult
-    from flowlint.project.versions import ProjectVersions
-    from flowlint.rules.timing import Times
+    from flowlint.pipeline import FlowHead, FlowResult
     from flowlint.source import Span
-
-INTERNAL_ERROR = "FL906"
-
-_COLLECT_EVERY = 12
-"""Files between two collections of garbage: trees are large and collecting walks them all."""
-
-_SPREAD_FROM = 4
-"""Candidates from which on forking costs less than it saves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +28,8 @@ class Options:
 
     `graphs` asks for the graphs themselves, not only for what is wrong with them;
     `force_exclude` leaves out what the settings do even if it is named. `progress` is told how
-    the run goes.
+    the run goes. `cache` is the folder in which answers are kept from run to run, None: nowhere;
+    it is of no use to those who want graphs or have an overlay.
     """
 
     configuration: Configuration = field(default_factory=Configuration)
@@ -47,6 +38,7 @@ class Options:
     progress: Progress | None = None
     overlay: Mapping[str, bytes] = field(default_factory=dict)
     graphs: bool = False
+    cache: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +58,6 @@ class CheckResult:
     remarks: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
     settled: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class _FileOutcome:
-    flows: tuple[FlowResult, ...] = ()
-    faults: tuple[Finding, ...] = ()
-    problem: Problem | None = None
-    times: Times | None = None
 
 
 def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
@@ -100,39 +84,52 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
         problems.append(
             Problem(None, "nothing to check: no Python file, notebook or file of data was found")
         )
-    sifted = sift(discovery.files, files.read_into, jobs, on_first=_load_pipeline)
+    remarks: list[Problem] = []
+    cache = _opened(options, paths, files, remarks)
+    sifted = _sifted(discovery.files, files, jobs, cache)
     problems += sifted.problems
     progress.begin("analysing", len(sifted.candidates))
-    outcomes: list[_FileOutcome] = []
+    outcomes: list[FileOutcome] = []
     if sifted.candidates:
-        analysis = _Analysis(files, options.configuration, is_timed=progress.wants_times)
-        gc.disable()
-        try:
-            outcomes = _analyse(sifted.candidates, analysis, jobs, progress)
-        finally:
-            gc.enable()
+        from flowlint.analysis import Analysis, Needs, analyse_all
+
+        needs = Needs(graphs=options.graphs, times=progress.wants_times)
+        answers = cache.answers if cache is not None else None
+        analysis = Analysis(files, options.configuration, needs, answers)
+        outcomes = analyse_all(sifted.candidates, analysis, jobs, progress)
     progress.begin("gathering", 0)
     unread = [outcome.problem for outcome in outcomes if outcome.problem]
     flows, findings = _gathered(paths, sifted.candidates, outcomes, files, options.configuration)
-    graphs = [flow.graph for flow in flows] if options.graphs else []
+    graphs = [flow.graph.whole for flow in flows if flow.graph.whole is not None]
     return CheckResult(
         tuple(sorted(findings, key=_place)),
         tuple(sorted(graphs, key=lambda graph: _order(graph.span))),
         len({flow.graph.span for flow in flows}),
         len(discovery.files) - len(sifted.problems) - len(unread),
         (*problems, *unread),
+        tuple(remarks),
         files=discovery.files,
-        settled=frozenset(flow.graph.path for flow in flows if not flow.graph.assumed),
+        settled=frozenset(flow.graph.span.path for flow in flows if not flow.graph.assumed),
     )
+
+
+def _sifted(paths: Sequence[str], files: ProjectFiles, jobs: int, cache: Cache | None) -> Sifted:
+    """The files that may hold flows; those that are known to hold none are not read again."""
+    if cache is None:
+        return sift(paths, files.read_into, jobs, on_first=_load_pipeline)
+    on_first = _load_pipeline if cache.is_new else _load_nothing
+    sifted = sift(cache.plain.unknown(paths), files.read_into, jobs, on_first)
+    cache.plain.remember(paths, {*sifted.candidates, *sifted.unread})
+    return sifted
 
 
 def _gathered(
     paths: Sequence[str],
     candidates: Sequence[str],
-    outcomes: Sequence[_FileOutcome],
+    outcomes: Sequence[FileOutcome],
     files: ProjectFiles,
     configuration: Configuration,
-) -> tuple[Sequence[FlowResult], Iterable[Finding]]:
+) -> tuple[Sequence[FlowResult[FlowHead]], Iterable[Finding]]:
     """The flows of all files, each once, and the findings that somebody wants to see."""
     if not outcomes:
         return (), ()
@@ -158,89 +155,26 @@ def _order(span: Span) -> tuple[str, int, int, int]:
 
 def _load_pipeline() -> None:
     """Import what analysing needs, so that forked processes need not each do it."""
-    import flowlint.gathering.gather
-    import flowlint.pipeline
+    from flowlint.pipeline import load
 
-    flowlint.pipeline.load()
-
-
-class _Analysis:
-    """The analysis of single files with what all of them share."""
-
-    def __init__(
-        self, files: ProjectFiles, configuration: Configuration, *, is_timed: bool = False
-    ) -> None:
-        self._files = files
-        self._configuration = configuration
-        self._is_timed = is_timed
-        self._roots = Roots()
-        self._versions: dict[frozenset[tuple[str, str]], ProjectVersions] = {}
-        self._done = 0
-
-    def run(self, path: str) -> _FileOutcome:
-        """Analyse one file. Never raises."""
-        from flowlint.pipeline import analyse_file
-        from flowlint.rules.timing import timed_rules
-
-        self._done += 1
-        if self._done % _COLLECT_EVERY == 0:
-            gc.collect()
-        versions = self._versions_for(path)
-        times: Times | None = {} if self._is_timed else None
-        try:
-            with timed_rules(times):
-                result = analyse_file(path, self._files, self._roots.of(path), versions)
-        except OSError as error:
-            return _FileOutcome(problem=unreadable(path, error))
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            return _FileOutcome(faults=(_internal_error(path, reason),))
-        return _FileOutcome(result.flows, result.faults, times=times)
-
-    def _versions_for(self, path: str) -> ProjectVersions:
-        """The versions that the project uses, and over them those that its settings state."""
-        from flowlint.project.versions import ProjectVersions
-
-        stated = self._configuration.of_file(path).versions
-        key = frozenset(stated.items())
-        if key not in self._versions:
-            self._versions[key] = ProjectVersions(self._files, stated)
-        return self._versions[key]
+    load()
 
 
-def _analyse(
-    paths: Sequence[str], analysis: _Analysis, jobs: int, progress: Progress
-) -> list[_FileOutcome]:
-    outcomes: dict[int, _FileOutcome] = {}
-    if jobs < 2 or len(paths) < _SPREAD_FROM:
-        for task, path in enumerate(paths):
-            outcomes[task] = analysis.run(path)
-            progress.analysed(outcomes[task].times)
-        return list(outcomes.values())
-    import pickle
-
-    def work(task: int) -> bytes:
-        return pickle.dumps(analysis.run(paths[task]), pickle.HIGHEST_PROTOCOL)
-
-    for task, result in spread(len(paths), work, jobs):
-        outcomes[task] = pickle.loads(result)
-        progress.analysed(outcomes[task].times)
-    for task, path in enumerate(paths):
-        if task not in outcomes:
-            reason = "the process that checked this file was killed"
-            outcomes[task] = _FileOutcome(faults=(_internal_error(path, reason),))
-    return list(outcomes.values())
+def _load_nothing() -> None:
+    """Most is known already."""
 
 
-def _internal_error(path: str, reason: str) -> Finding:
-    from flowlint.findings.model import Finding
-    from flowlint.source import Span
+def _opened(
+    options: Options, paths: Sequence[str], files: ProjectFiles, remarks: list[Problem]
+) -> Cache | None:
+    """The cache, where one is wanted and of use; it is remarked upon where there can be none."""
+    if options.cache is None or options.graphs or options.overlay:
+        return None
+    from flowlint.cache.cache import opened
 
-    return Finding(
-        INTERNAL_ERROR,
-        "internal-error",
-        "error",
-        f"flowlint failed on this file: {reason}",
-        Span(path, 1, 1, 1, 1),
-        help="please report this with the file; the other files were checked",
-    )
+    try:
+        return opened(options.cache, paths, files)
+    except OSError as error:
+        reason = f"cannot be used as a cache: {error.strerror or error}"
+        remarks.append(Problem(options.cache, reason))
+        return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.findings.model import Finding
@@ -12,15 +12,34 @@ from flowlint.graph.model import FlowGraph
 from flowlint.source import Files, Span
 
 if TYPE_CHECKING:
-    from flowlint.dialects.surroundings import Surroundings
-    from flowlint.project.versions import ProjectVersions
+    from flowlint.dialects.surroundings import Surroundings, Version
+
+
+class Versions(Protocol):
+    """Which versions of distributions a project uses."""
+
+    def of(self, name: str, path: str, root: str) -> Version | None:
+        """The version that the module at `path` uses; None: it cannot be told, or any will do."""
 
 
 @dataclass(frozen=True, slots=True)
-class FlowResult:
-    """One flow with all that the rules find in it, unsuppressed and unselected."""
+class FlowHead:
+    """Where a flow is constructed and how it was met; `whole` for those who ask for all of it."""
 
-    graph: FlowGraph
+    span: Span
+    dialect: str
+    assumed: bool
+    whole: FlowGraph | None = None
+
+
+G = TypeVar("G", FlowGraph, FlowHead)
+
+
+@dataclass(frozen=True, slots=True)
+class FlowResult(Generic[G]):
+    """One flow, whole or its head, with all that the rules find in it, silenced or not."""
+
+    graph: G
     findings: tuple[Finding, ...]
 
 
@@ -32,7 +51,7 @@ class FileResult:
     """
 
     path: str
-    flows: tuple[FlowResult, ...] = ()
+    flows: tuple[FlowResult[FlowGraph], ...] = ()
     faults: tuple[Finding, ...] = ()
 
     @property
@@ -59,7 +78,7 @@ def load() -> None:
 
 
 def analyse_file(
-    path: str, files: Files, root: str, versions: ProjectVersions | None = None
+    path: str, files: Files, root: str, versions: Versions | None = None
 ) -> FileResult:
     """Find the flows of one file and check them with every rule.
 
@@ -91,11 +110,9 @@ def _with_edits(result: FileResult, files: Files) -> FileResult:
     return replace(result, flows=tuple(replace(flow, findings=found) for flow, found in flows))
 
 
-def _surroundings(
-    path: str, files: Files, root: str, versions: ProjectVersions | None
-) -> Surroundings:
+def _surroundings(path: str, files: Files, root: str, versions: Versions | None) -> Surroundings:
     """What the dialects may ask of the project around a file."""
-    from flowlint.dialects.surroundings import Surroundings, Version
+    from flowlint.dialects.surroundings import Surroundings
     from flowlint.languages.outline import FunctionFinder
 
     def version_of(name: str) -> Version | None:
@@ -117,7 +134,7 @@ def _analyse(path: str, files: Files, root: str, around: Surroundings) -> FileRe
     evaluation = evaluate_file(path, files, root, models())
     faults = [syntax_error(fault.span, sentence(fault.message)) for fault in evaluation.faults]
     graphs: dict[Span, list[FlowGraph]] = {}
-    flows: list[FlowResult] = []
+    flows: list[FlowResult[FlowGraph]] = []
     for built in evaluation.built:
         dialect = dialect_of(built.model)
         try:
@@ -163,22 +180,34 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def merge(flows: Iterable[FlowResult]) -> list[FlowResult]:
+def headed(flow: FlowResult[FlowGraph]) -> FlowResult[FlowHead]:
+    """A flow without what it is made of."""
+    graph = flow.graph
+    return FlowResult(FlowHead(graph.span, graph.dialect, graph.assumed), flow.findings)
+
+
+def whole(flow: FlowResult[FlowGraph]) -> FlowResult[FlowHead]:
+    """A flow with what it is made of behind its head."""
+    graph = flow.graph
+    return FlowResult(FlowHead(graph.span, graph.dialect, graph.assumed, graph), flow.findings)
+
+
+def merge(flows: Iterable[FlowResult[G]]) -> list[FlowResult[G]]:
     """Each flow once, in the order of the first meeting.
 
     A flow built in one place may be met with several arguments, or from several files. Where
     some caller is known, what was found with assumed arguments does not count. Errors hold for
     the call they were found in; anything milder has to hold for every call.
     """
-    by_site: dict[Span, list[FlowResult]] = {}
+    by_site: dict[Span, list[FlowResult[G]]] = {}
     for flow in flows:
         by_site.setdefault(flow.graph.span, []).append(flow)
-    kept: list[FlowResult] = []
+    kept: list[FlowResult[G]] = []
     for site in by_site.values():
         known = [flow for flow in site if not flow.graph.assumed] or site
         distinct = list({id(f): f for f in known}.values())
         everywhere = set(distinct[0].findings).intersection(*(f.findings for f in distinct))
-        graphs: list[FlowGraph] = []
+        graphs: list[G] = []
         for flow in distinct:
             if flow.graph in graphs:
                 continue

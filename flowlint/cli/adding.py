@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flowlint.check import INTERNAL_ERROR, CheckResult
+from flowlint.check import CheckResult
 from flowlint.cli.group import fail
 from flowlint.cli.main import FAILURE, OK
+from flowlint.findings.codes import INTERNAL_ERROR
 from flowlint.project.files import ProjectFiles
 from flowlint.report.summary import count
 

@@ -10,6 +10,7 @@ import click
 
 from flowlint.check import Options
 from flowlint.cli.baseline import Recording, baseline_options, reports_of
+from flowlint.cli.caching import Caching, caching_options
 from flowlint.cli.fixing import Fixing, aside, checked, fix_options, show_diff, tell_fixed
 from flowlint.cli.group import fail, tell
 from flowlint.cli.main import FINDINGS, OK
@@ -48,6 +49,7 @@ class _Check(click.Command):
 @fix_options
 @baseline_options
 @limit_options
+@caching_options
 @jobs_option
 @click.option("-v", "--verbose", is_flag=True, help="Tell how long phases and rules took.")
 def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
@@ -60,6 +62,7 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
     limits: Limits,
     fixing: Fixing,
     recording: Recording,
+    caching: Caching,
 ) -> int:
     """Find faults in the flows of files and folders (default: this folder).
 
@@ -90,6 +93,7 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
         progress=watch,
         overlay=overlay,
         graphs=reporting.graphs,
+        cache=caching.folder(settings, paths),
     )
     try:
         result, fixed = checked(fixing, paths, options)

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from flowlint.check import INTERNAL_ERROR, CheckResult
+from flowlint.check import CheckResult
 from flowlint.cli.main import FAILURE, FINDINGS, OK
 from flowlint.cli.options import color_option, wants_colour, wants_links
+from flowlint.findings.codes import INTERNAL_ERROR
 from flowlint.report.formats import FOR_PEOPLE, FORMATS, WITH_GRAPHS, Format, default_format
 
 if TYPE_CHECKING:

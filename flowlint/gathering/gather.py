@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from flowlint.dialects.needles import DATA_SUFFIXES
+from flowlint.findings.codes import INTERNAL_ERROR
 from flowlint.findings.model import Finding, Severity
 from flowlint.findings.suppressions import Suppressions
 from flowlint.gathering.comments import Comments
-from flowlint.pipeline import FlowResult, merge
+from flowlint.pipeline import FlowHead, FlowResult, merge
 from flowlint.project.root import Roots
 from flowlint.project.selection import codes_of
 from flowlint.project.settings.finding import Configuration
@@ -20,7 +21,6 @@ from flowlint.source import Files, Span
 if TYPE_CHECKING:
     from flowlint.findings.comments import Suppression
 
-INTERNAL_ERROR = "FL906"
 _BROKEN = (INTERNAL_ERROR, "FL901")
 
 
@@ -28,7 +28,7 @@ _BROKEN = (INTERNAL_ERROR, "FL901")
 class Gathered:
     """The flows that are looked at, each once, and the findings that somebody wants to see."""
 
-    flows: tuple[FlowResult, ...]
+    flows: tuple[FlowResult[FlowHead], ...]
     findings: frozenset[Finding]
 
 
@@ -41,7 +41,7 @@ class Asked:
 
 
 def gather(
-    flows: Iterable[FlowResult],
+    flows: Iterable[FlowResult[FlowHead]],
     faults: Iterable[Finding],
     asked: Asked,
     files: Files,
@@ -92,7 +92,7 @@ class _View:
         self._configuration = configuration
         self._ignored: dict[str, frozenset[str]] = {}
 
-    def leaves_alone(self, flow: FlowResult) -> bool:
+    def leaves_alone(self, flow: FlowResult[FlowHead]) -> bool:
         """Whether a flow is of a system that nobody wants to be looked at."""
         settings = self._configuration.of_file(flow.graph.span.path)
         return flow.graph.dialect in settings.left_alone
@@ -117,7 +117,9 @@ class _View:
 class _Settled:
     """Of which files this run sees all that can be found in them."""
 
-    def __init__(self, asked: Asked, flows: Sequence[FlowResult], broken: set[str]) -> None:
+    def __init__(
+        self, asked: Asked, flows: Sequence[FlowResult[FlowHead]], broken: set[str]
+    ) -> None:
         self._folders = [os.path.abspath(path) for path in asked.paths if os.path.isdir(path)]
         self._broken = broken
         self._roots = Roots()

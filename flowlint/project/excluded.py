@@ -7,6 +7,7 @@ EXCLUDED = frozenset(
         ".bzr",
         ".direnv",
         ".eggs",
+        ".flowlint_cache",
         ".git",
         ".hg",
         ".hypothesis",

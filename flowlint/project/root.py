@@ -22,8 +22,15 @@ class Roots:
         the way in which the user names files.
         """
         folder = os.path.dirname(os.path.abspath(path))
-        root = self._search(folder) or folder
+        root = self.around(folder) or folder
         return root if os.path.isabs(path) else os.path.relpath(root)
+
+    def around(self, folder: str) -> str | None:
+        """The nearest folder with a mark of a project, from `folder` up; None when there is none.
+
+        Paths are absolute.
+        """
+        return self._search(folder)
 
     def _search(self, folder: str) -> str | None:
         if folder in self._known:

@@ -35,6 +35,11 @@ class Sifted:
     candidates: tuple[str, ...]
     problems: tuple[Problem, ...]
 
+    @property
+    def unread(self) -> frozenset[str]:
+        """The files that could not be read."""
+        return frozenset(one.path for one in self.problems if one.path is not None)
+
 
 def may_hold_flow(data: bytes | bytearray, path: str = "", length: int | None = None) -> bool:
     """Whether these bytes, or the first `length`, can be of a file in which a dialect finds any."""

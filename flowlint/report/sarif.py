@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from flowlint.findings.codes import INTERNAL_ERROR
 from flowlint.findings.fingerprint import fingerprints
 from flowlint.findings.model import Finding, Fix, Severity
 from flowlint.report.model import Report
@@ -22,7 +23,6 @@ from flowlint.source import Edit, Span
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "flowlint/v1"
 ROOT = "SRCROOT"
-INTERNAL_ERROR = "FL906"
 
 _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
 

@@ -1,0 +1,132 @@
+"""Where the cache lies, and how it is made and removed.
+
+.flowlint_cache/
+    CACHEDIR.TAG    tells backups that they need none of this
+    .gitignore      keeps all of it out of repositories
+    <version>/      what one flowlint found out: another one trusts none of it
+        answers/    a file for each file that may hold flows
+        plain/      a file for each run over folders
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+
+from flowlint.findings.model import digest_of
+
+TAG = "CACHEDIR.TAG"
+PARTS = ("answers", "plain")
+
+_SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55"
+_TAG_TEXT = f"{_SIGNATURE}\n# This folder is flowlint's cache: see https://bford.info/cachedir/\n"
+_VERSION_PREFIX = "v-"
+_SWEPT = "swept"
+
+DAY = 24 * 3600
+_KEPT = 30 * DAY
+"""Seconds after which what nobody used is dropped."""
+
+
+def prepared(folder: str, plugins: str = "") -> str:
+    """The part of a cache that is of this flowlint, made if it is not there. Raises OSError.
+
+    `plugins` tells which plugins this flowlint has.
+    """
+    own = os.path.join(folder, f"{_VERSION_PREFIX}{_fingerprint(plugins)}")
+    if not os.path.isdir(own):
+        os.makedirs(folder, exist_ok=True)
+        _write(os.path.join(folder, TAG), _TAG_TEXT)
+        _write(os.path.join(folder, ".gitignore"), "*\n")
+    for part in PARTS:
+        os.makedirs(os.path.join(own, part), exist_ok=True)
+    return own
+
+
+def is_cache(folder: str) -> bool:
+    """Whether a folder is a cache that flowlint made."""
+    try:
+        with open(os.path.join(folder, TAG), encoding="utf-8") as file:
+            return file.read() == _TAG_TEXT
+    except (OSError, ValueError):
+        return False
+
+
+def remove(folder: str) -> None:
+    """Remove a cache with all that flowlint put there, and nothing else. Raises OSError."""
+    for name in os.listdir(folder):
+        if name.startswith(_VERSION_PREFIX):
+            shutil.rmtree(os.path.join(folder, name))
+    for name in (".gitignore", TAG):
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(folder, name))
+    if not os.listdir(folder):
+        os.rmdir(folder)
+
+
+def sweep(own: str) -> None:
+    """Drop what nobody used for a month, once a day. What cannot be dropped stays."""
+    marker = os.path.join(own, _SWEPT)
+    now = time.time()
+    if now - _used(marker) < DAY:
+        return
+    with contextlib.suppress(OSError):
+        _write(marker, "")
+        os.utime(marker)
+        for path in _files(own):
+            if now - _used(path) > _KEPT:
+                os.unlink(path)
+        cache = os.path.dirname(own)
+        for name in os.listdir(cache):
+            other = os.path.join(cache, name)
+            if name.startswith(_VERSION_PREFIX) and now - _used(other, _SWEPT) > _KEPT:
+                shutil.rmtree(other, ignore_errors=True)
+
+
+def _files(own: str) -> Iterator[str]:
+    for part in PARTS:
+        folder = os.path.join(own, part)
+        yield from (os.path.join(folder, name) for name in os.listdir(folder))
+
+
+def _used(*path: str) -> float:
+    """When a file was last written or marked as used; seconds since the epoch, 0 for never."""
+    try:
+        return os.stat(os.path.join(*path)).st_mtime
+    except OSError:
+        return 0.0
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _fingerprint(plugins: str) -> str:
+    """What tells this flowlint from one that may find other things."""
+    parts = (sys.version, sys.platform, plugins, _program())
+    return digest_of("\0".join(parts).encode())
+
+
+def _program() -> str:
+    """Which flowlint this is: what its installer recorded, or the state of its own files."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    around = os.path.dirname(package)
+    for name in os.listdir(around):
+        if name.startswith("flowls-") and name.endswith(".dist-info"):
+            with (
+                contextlib.suppress(OSError),
+                open(os.path.join(around, name, "RECORD"), "rb") as f,
+            ):
+                return digest_of(f.read())
+    states: list[str] = []
+    for folder, _, names in os.walk(package):
+        for name in names:
+            if name.endswith((".py", ".json")):
+                state = os.stat(os.path.join(folder, name))
+                states.append(f"{folder}/{name} {state.st_mtime_ns} {state.st_size}")
+    return "\n".join(sorted(states))
