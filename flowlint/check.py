@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from flowlint.progress import Progress
 from flowlint.project.discovery import Problem, discover
 from flowlint.project.files import ProjectFiles
+from flowlint.project.plugins import load_plugins
 from flowlint.project.scan import Sifted, sift
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.workers import available_jobs
@@ -79,8 +80,8 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
         unsaved=options.overlay,
     )
     progress.begin("reading", len(discovery.files))
-    problems = list(discovery.problems)
-    if not discovery.files and not problems and not options.force_exclude:
+    problems = [*discovery.problems, *(Problem(None, reason) for reason in load_plugins())]
+    if not discovery.files and not discovery.problems and not options.force_exclude:
         problems.append(
             Problem(None, "nothing to check: no Python file, notebook or file of data was found")
         )

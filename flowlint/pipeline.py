@@ -12,6 +12,7 @@ from flowlint.graph.model import FlowGraph
 from flowlint.source import Files, Span
 
 if TYPE_CHECKING:
+    from flowlint.dialects.registry import DialectEntry
     from flowlint.dialects.surroundings import Surroundings, Version
 
 
@@ -128,26 +129,36 @@ def _analyse(path: str, files: Files, root: str, around: Surroundings) -> FileRe
         return _analyse_data(path, files, around)
     from flowlint.dialects.registry import dialect_of, models
     from flowlint.languages.python.frontend import evaluate_file
-    from flowlint.rules.check import check_graph, own_fault
+    from flowlint.rules.check import check_graph
     from flowlint.rules.meta.syntax_error import syntax_error
+    from flowlint.rules.registry import all_rules
 
     evaluation = evaluate_file(path, files, root, models())
     faults = [syntax_error(fault.span, sentence(fault.message)) for fault in evaluation.faults]
     graphs: dict[Span, list[FlowGraph]] = {}
     flows: list[FlowResult[FlowGraph]] = []
     for built in evaluation.built:
-        dialect = dialect_of(built.model)
+        entry = dialect_of(built.model)
         try:
-            graph = dialect.graph(built, around) if dialect is not None else None
+            graph = entry.flow(built, around) if entry is not None else None
         except Exception as error:
-            faults.append(own_fault(path, error, built.origin.span()))
+            faults.append(_dialect_fault(path, error, built.origin.span(), entry))
             continue
         if graph is not None:
             at_site = graphs.setdefault(graph.span, [])
             if graph not in at_site:
                 at_site.append(graph)
-                flows.append(FlowResult(graph, tuple(check_graph(graph))))
+                flows.append(FlowResult(graph, tuple(check_graph(graph, all_rules()))))
     return FileResult(path, tuple(flows), tuple(faults))
+
+
+def _dialect_fault(path: str, error: Exception, span: Span, entry: DialectEntry | None) -> Finding:
+    """The finding for a dialect that failed on a flow."""
+    from flowlint.rules.check import own_fault
+
+    if entry is None or entry.origin is None:
+        return own_fault(path, error, span)
+    return own_fault(path, error, span, f"the dialect {entry.name}", entry.origin)
 
 
 def _analyse_data(path: str, files: Files, around: Surroundings) -> FileResult:
@@ -155,6 +166,7 @@ def _analyse_data(path: str, files: Files, around: Surroundings) -> FileResult:
     from flowlint.dialects.registry import data_dialects
     from flowlint.rules.check import check_graph
     from flowlint.rules.meta.syntax_error import syntax_error
+    from flowlint.rules.registry import all_rules
 
     data = files.read(path)
     if path.endswith(".json"):
@@ -162,16 +174,23 @@ def _analyse_data(path: str, files: Files, around: Surroundings) -> FileResult:
     else:
         from flowlint.languages.yaml.frontend import read_yaml as read
     documents = read(path, data)
-    found = (
-        dialect.document(value, around) for dialect in data_dialects() for value in documents.values
-    )
-    graphs = [graph for graph in found if graph is not None]
+    graphs: list[FlowGraph] = []
+    failures: list[Finding] = []
+    for entry in data_dialects():
+        for value in documents.values:
+            try:
+                graph = entry.document(value, around)
+            except Exception as error:
+                failures.append(_dialect_fault(path, error, value.origin.span(), entry))
+                continue
+            if graph is not None:
+                graphs.append(graph)
     # In a file that never says it is a flow, other tools may allow what is no JSON or YAML.
     faults = documents.faults if documents.says_flow or graphs else ()
     return FileResult(
         path,
-        tuple(FlowResult(graph, tuple(check_graph(graph))) for graph in graphs),
-        tuple(syntax_error(fault.span, sentence(fault.message)) for fault in faults),
+        tuple(FlowResult(graph, tuple(check_graph(graph, all_rules()))) for graph in graphs),
+        (*(syntax_error(fault.span, sentence(fault.message)) for fault in faults), *failures),
     )
 
 

@@ -13,7 +13,7 @@ from flowlint.cli.group import fail
 from flowlint.cli.main import FAILURE, OK
 from flowlint.project.settings.files import FILES, PYPROJECT
 from flowlint.project.settings.finding import Configuration
-from flowlint.project.settings.keys import DIALECTS
+from flowlint.project.settings.keys import dialect_names
 from flowlint.project.settings.stated import shown_path
 from flowlint.report.summary import count
 
@@ -70,7 +70,7 @@ def _lines(result: CheckResult) -> Iterator[str]:
     yield ""
     yield "# Files and folders to leave out besides what git ignores, written as in .gitignore."
     yield "extend-exclude = []"
-    unseen = [name for name in DIALECTS if name not in dialects]
+    unseen = [name for name in dialect_names() if name not in dialects]
     if dialects and unseen:
         yield ""
         yield "# Systems whose flows are not here; `false` leaves those of a system alone."

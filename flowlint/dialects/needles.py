@@ -1,9 +1,10 @@
 """Which bytes a file must hold for a dialect to find anything in it.
 
-This module imports nothing: it is all that is known of the dialects while files are sifted.
+This module imports nothing: it is all that is known of the dialects while files are sifted. Plugins
+add rows of their own when they are loaded.
 """
 
-NEEDLES: tuple[tuple[bytes, ...], ...] = (
+NEEDLES: list[tuple[bytes, ...]] = [
     # LangGraph. `add_node` alone is every graph library's; a helper that only fills somebody's
     # builder is read from where it is called.
     (b"StateGraph",),
@@ -13,13 +14,13 @@ NEEDLES: tuple[tuple[bytes, ...], ...] = (
     (b"Flow", b"Edge"),
     # flowrt, under whatever name its classes are imported.
     (b"flowrt",),
-)
+]
 """A file may mention a dialect if all the needles of at least one row occur in it.
 
 The first of a row is the one that is looked for fastest: the longest, or that with rare letters.
 """
 
-DATA_NEEDLES: tuple[tuple[bytes, ...], ...] = ((b"flowrt",),)
+DATA_NEEDLES: list[tuple[bytes, ...]] = [(b"flowrt",)]
 """The same for files of data, which say what they are by a key."""
 
 DATA_SUFFIXES = (".json", ".yaml", ".yml")

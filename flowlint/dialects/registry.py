@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from types import ModuleType
+from typing import Protocol, cast
 
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph
+from flowlint.plugins.installed import DIALECTS, installed
 from flowlint.values.following import Models, TypeModel, join_models
 from flowlint.values.model import Built, Value
 
@@ -38,31 +41,79 @@ class DataDialect(Protocol):
         """The flow that a file of data is; None for data that does not say it is one."""
 
 
+@dataclass(frozen=True, slots=True)
+class DialectEntry:
+    """A dialect with its documentation (Markdown with fixed headings).
+
+    `origin` is the distribution that brings the dialect, with its version; None: flowlint itself.
+    What is asked of the dialect of a plugin may raise anything.
+    """
+
+    dialect: Dialect
+    docs: str
+    origin: str | None = None
+
+    @property
+    def name(self) -> str:
+        """How the system is called in output and settings."""
+        return self.dialect.name
+
+    @property
+    def reads_data(self) -> bool:
+        """Whether flows of the system are also written as data."""
+        return hasattr(self.dialect, "document")
+
+    def flow(self, built: Built, around: Surroundings) -> FlowGraph | None:
+        """The flow that a followed object is, None when it turns out to be none."""
+        return self._own(self.dialect.graph(built, around))
+
+    def document(self, value: Value, around: Surroundings) -> FlowGraph | None:
+        """The flow that a file of data is; None for data that does not say it is one."""
+        return self._own(cast(DataDialect, self.dialect).document(value, around))
+
+    def _own(self, graph: FlowGraph | None) -> FlowGraph | None:
+        if graph is not None and self.origin is not None:
+            if not isinstance(graph, FlowGraph):
+                raise TypeError(f"gives {type(graph).__name__} for a flow")
+            if graph.dialect != self.name:
+                raise ValueError(f"gives a flow of the dialect `{graph.dialect}`")
+        return graph
+
+
 @cache
-def data_dialects() -> tuple[DataDialect, ...]:
-    """The dialects of data."""
-    from flowlint.dialects import flowrt
-
-    return (flowrt.DIALECT,)
-
-
-@cache
-def dialects() -> tuple[Dialect, ...]:
-    """All dialects there are."""
+def built_in_dialects() -> tuple[DialectEntry, ...]:
+    """The dialects of flowlint. A module of one defines `DIALECT` and a docstring."""
     from flowlint.dialects import flowrt, hydraflow, langgraph
 
-    return (hydraflow.DIALECT, langgraph.DIALECT, flowrt.DIALECT)
+    modules: tuple[ModuleType, ...] = (hydraflow, langgraph, flowrt)
+    return tuple(DialectEntry(m.DIALECT, (m.__doc__ or "").strip()) for m in modules)
+
+
+@cache
+def all_dialects() -> tuple[DialectEntry, ...]:
+    """The dialects of flowlint, then those of plugins."""
+    if not installed(DIALECTS):
+        return built_in_dialects()
+    from flowlint.dialects.plugins import plugin_dialects
+
+    return (*built_in_dialects(), *plugin_dialects().entries)
+
+
+@cache
+def data_dialects() -> tuple[DialectEntry, ...]:
+    """The dialects whose flows are also written as data."""
+    return tuple(entry for entry in all_dialects() if entry.reads_data)
 
 
 @cache
 def models() -> Models:
     """What the languages have to follow for all dialects together."""
     constants: dict[str, str] = {}
-    for dialect in dialects():
-        constants.update(dialect.constants)
-    return join_models(tuple(t for d in dialects() for t in d.types), constants)
+    for entry in all_dialects():
+        constants.update(entry.dialect.constants)
+    return join_models(tuple(t for e in all_dialects() for t in e.dialect.types), constants)
 
 
-def dialect_of(model: TypeModel) -> Dialect | None:
+def dialect_of(model: TypeModel) -> DialectEntry | None:
     """The dialect that a followed type belongs to."""
-    return next((d for d in dialects() if model in d.types), None)
+    return next((entry for entry in all_dialects() if model in entry.dialect.types), None)

@@ -1,4 +1,4 @@
-"""The names, codes and categories of all rules, without importing a single one.
+"""The names, codes and categories of all rules, without importing a single one of our own.
 
 Settings name rules, and every run reads settings: to import the rules for that would cost more
 than sifting a thousand files.
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import flowlint
+from flowlint.plugins.installed import RULES, installed
 
 _STATED = re.compile(rb"^RULE = RuleInfo\(([^)]*)\)", re.MULTILINE)
 _FIELD = re.compile(rb"(\w+)=\"([^\"]*)\"")
@@ -19,7 +20,18 @@ _FIELD = re.compile(rb"(\w+)=\"([^\"]*)\"")
 
 @cache
 def rule_terms() -> tuple[tuple[str, str, str], ...]:
-    """The name, code and category of every rule, in lower case, ordered by code."""
+    """The name, code and category of every rule, in lower case: our own, then those of plugins."""
+    if not installed(RULES):
+        return built_in_terms()
+    from flowlint.rules.plugins import plugin_rules
+
+    infos = [rule.info for rule in plugin_rules().rules]
+    return (*built_in_terms(), *((one.name, one.code.lower(), one.category) for one in infos))
+
+
+@cache
+def built_in_terms() -> tuple[tuple[str, str, str], ...]:
+    """The same of the rules that are flowlint's own, ordered by code."""
     rules = os.path.join(os.path.dirname(flowlint.__file__), "rules")
     found = (_stated(os.path.join(folder, file)) for folder, file in _modules(rules))
     return tuple(sorted((terms for terms in found if terms), key=lambda terms: terms[1]))

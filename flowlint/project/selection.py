@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +11,7 @@ from flowlint.project.rule_names import rule_terms
 
 T = TypeVar("T")
 
-_PREFIX = re.compile(r"FL\d*", re.IGNORECASE)
+_DIGITS = "0123456789"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +67,13 @@ def codes_of(selector: str) -> frozenset[str]:
     return frozenset(
         code.upper()
         for name, code, category in rule_terms()
-        if word in ("all", name, category) or (_PREFIX.fullmatch(word) and code.startswith(word))
+        if word in ("all", name, category) or _begins(word, code)
     )
+
+
+def _begins(word: str, code: str) -> bool:
+    """Whether a word is all letters of a code and some of its digits."""
+    return code.startswith(word) and code.rstrip(_DIGITS) == word.rstrip(_DIGITS)
 
 
 def suggest(word: str) -> str:
@@ -77,7 +81,8 @@ def suggest(word: str) -> str:
     near = nearest(word, [term for rule in rule_terms() for term in rule])
     if near is None:
         return ""
-    return f"; did you mean `{near.upper() if _PREFIX.fullmatch(near) else near}`?"
+    is_code = any(near == code for _, code, _ in rule_terms())
+    return f"; did you mean `{near.upper() if is_code else near}`?"
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.meta.internal_error import internal_error
-from flowlint.rules.registry import all_rules
+from flowlint.rules.registry import Check, Rule, built_in_rules
 from flowlint.rules.timing import is_timing, timed
 from flowlint.source import Span
 
 MAX_SHOWN = 120
 
 
-def check_graph(graph: FlowGraph) -> Iterator[Finding]:
-    """All that the rules find in one flow; a rule that fails is a finding itself."""
+def check_graph(graph: FlowGraph, rules: Sequence[Rule] | None = None) -> Iterator[Finding]:
+    """All that the rules find in one flow; a rule that fails is a finding itself.
+
+    `rules` None: those of flowlint itself.
+    """
+    rules = built_in_rules() if rules is None else rules
     for single in _with_regions(graph):
         context = RuleContext(single)
-        for rule in all_rules():
+        for rule in rules:
             if rule.check is None:
                 continue
             try:
-                if is_timing():
-                    with timed(rule.info.name):
-                        found = list(rule.check(single, context))
-                else:
-                    found = list(rule.check(single, context))
-                yield from found
+                yield from _found(rule, rule.check, single, context)
             except Exception as error:
-                yield own_fault(single.path, error, single.span, rule.info.name)
+                what = f"rule {rule.info.name}"
+                yield own_fault(single.path, error, single.span, what, rule.origin)
 
 
 def own_fault(
-    path: str, error: Exception, span: Span | None = None, rule: str | None = None
+    path: str,
+    error: Exception,
+    span: Span | None = None,
+    what: str = "reading the file",
+    origin: str | None = None,
 ) -> Finding:
-    """The finding for an error that flowlint itself made."""
-    where = f"rule {rule}" if rule else "reading the file"
+    """The finding for an error that flowlint itself made, or the plugin that `origin` names."""
     text = f"{type(error).__name__}: {error}"[:MAX_SHOWN]
-    place = _raised_at(error)
-    return internal_error(span or Span(path, 1, 1, 1, 1), f"{where} failed: {text} ({place})")
+    who = f"{what} of {origin}" if origin else what
+    message = f"{who} failed: {text} ({_raised_at(error)})"
+    return internal_error(span or Span(path, 1, 1, 1, 1), message, origin)
+
+
+def _found(rule: Rule, check: Check, graph: FlowGraph, context: RuleContext) -> list[Finding]:
+    if is_timing():
+        with timed(rule.info.name):
+            found = list(check(graph, context))
+    else:
+        found = list(check(graph, context))
+    if rule.origin is not None:
+        for finding in found:
+            if not isinstance(finding, Finding):
+                raise TypeError(f"gives {type(finding).__name__} for a finding")
+            if (finding.code, finding.name) != (rule.info.code, rule.info.name):
+                raise ValueError(f"reports {finding.code} {finding.name}, which is not its own")
+    return found
 
 
 def _with_regions(graph: FlowGraph) -> Iterator[FlowGraph]:

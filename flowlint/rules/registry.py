@@ -13,9 +13,11 @@ from typing import Literal, cast
 import flowlint.rules
 from flowlint.findings.model import Finding, Severity
 from flowlint.graph.model import FlowGraph
+from flowlint.plugins.installed import RULES, installed
 from flowlint.rules.context import RuleContext
 
 Check = Callable[[FlowGraph, RuleContext], Iterator[Finding]]
+FixAvailability = Literal["none", "sometimes", "always"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class RuleInfo:
     severity: Severity
     since: str
     preview: bool = False
-    fix: Literal["none", "sometimes", "always"] = "none"
+    fix: FixAvailability = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +42,43 @@ class Rule:
     """A rule: its facts, its documentation (Markdown with fixed headings) and its check.
 
     `check` is None for rules that the front end itself reports (a syntax error has no graph).
+    `origin` is the distribution that brings the rule, with its version; None: flowlint itself.
     """
 
     info: RuleInfo
     docs: str
     check: Check | None
+    origin: str | None = None
+
+
+@cache
+def built_in_rules() -> tuple[Rule, ...]:
+    """Every rule of flowlint, ordered by code.
+
+    A rule module defines `RULE`, a docstring and `check`.
+    """
+    rules = [_rule(module) for module in _modules() if hasattr(module, "RULE")]
+    return tuple(sorted(rules, key=lambda rule: rule.info.code))
 
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, ordered by code. A rule module defines `RULE`, a docstring and `check`."""
-    rules = [_rule(module) for module in _modules() if hasattr(module, "RULE")]
-    return tuple(sorted(rules, key=lambda rule: rule.info.code))
+    """Every rule of flowlint, then those of plugins."""
+    if not installed(RULES):
+        return built_in_rules()
+    from flowlint.rules.plugins import plugin_rules
+
+    return (*built_in_rules(), *plugin_rules().rules)
 
 
 @cache
 def find_rule(name_or_code: str) -> Rule | None:
     """The rule of this name or code, in any case; None when there is none."""
     wanted = name_or_code.lower()
-    for rule in all_rules():
-        if wanted in (rule.info.name, rule.info.code.lower()):
-            return rule
+    for rules in (built_in_rules, all_rules):
+        for rule in rules():
+            if wanted in (rule.info.name, rule.info.code.lower()):
+                return rule
     return None
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from flowlint.dialects.needles import DATA_SUFFIXES
+from flowlint.plugins.installed import DIALECTS as DIALECT_PLUGINS
+from flowlint.plugins.installed import installed
 from flowlint.project.excluded import EXCLUDED
 
 Kind = Literal[
@@ -37,6 +39,7 @@ FORMATS = (
     "rdjson",
 )
 DIALECTS = ("flowrt", "hydraflow", "langgraph")
+"""Those of flowlint itself; `dialect_names` tells all."""
 DISTRIBUTIONS = ("langgraph",)
 """Of which the dialects ask the version."""
 
@@ -79,3 +82,8 @@ KEYS = (
 )
 
 BY_NAME = {key.name: key for key in KEYS}
+
+
+def dialect_names() -> tuple[str, ...]:
+    """The names of all dialects, without importing one."""
+    return (*DIALECTS, *(plugin.name for plugin in installed(DIALECT_PLUGINS)))

@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from flowlint.project.rule_names import rule_terms
+from flowlint.project.rule_names import built_in_terms
 from flowlint.project.settings.keys import (
     DIALECTS,
     DISTRIBUTIONS,
@@ -26,7 +26,7 @@ _RULES = {"type": "array", "items": _RULE}
 
 def schema() -> dict[str, Any]:
     """The schema of `flowlint.toml`, and of the table `tool.flowlint` in `pyproject.toml`."""
-    terms = sorted({term for name, _, category in rule_terms() for term in (name, category)})
+    terms = sorted({term for name, _, category in built_in_terms() for term in (name, category)})
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Settings of flowlint",
@@ -39,6 +39,11 @@ def schema() -> dict[str, Any]:
                 "anyOf": [
                     {"enum": ["all", *terms]},
                     {"type": "string", "pattern": "^[Ff][Ll][0-9]{0,3}$"},
+                    {
+                        "description": "A rule of a plugin by its code.",
+                        "type": "string",
+                        "pattern": "^(?![Ff][Ll][0-9])[A-Za-z]{2,}[0-9]{1,4}$",
+                    },
                 ],
             }
         },

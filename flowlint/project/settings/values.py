@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from flowlint.project.selection import codes_of, nearest, suggest
-from flowlint.project.settings.keys import DIALECTS, DISTRIBUTIONS, FORMATS, SEVERITIES, Key
+from flowlint.project.settings.keys import DISTRIBUTIONS, FORMATS, SEVERITIES, Key, dialect_names
 
 
 class WrongValueError(ValueError):
@@ -108,7 +108,7 @@ def _options(name: str, value: object) -> dict[str, object]:
 
 
 def _dialect(name: str, value: object) -> bool:
-    _known("system", name, DIALECTS)
+    _known("system", name, dialect_names())
     return _flag(name, value)
 
 

@@ -30,13 +30,14 @@ RULE = RuleInfo(
 )
 
 
-def internal_error(span: Span, message: str) -> Finding:
-    """The finding for a fault of flowlint itself."""
+def internal_error(span: Span, message: str, origin: str | None = None) -> Finding:
+    """The finding for a fault of flowlint itself, or of the plugin that `origin` names."""
+    who = f"{origin}: please report it to its authors" if origin else "flowlint: please report it"
     return Finding(
         RULE.code,
         RULE.name,
         RULE.severity,
         message,
         span,
-        help="this is a fault of flowlint: please report it with the code that shows it",
+        help=f"this is a fault of {who} with the code that shows it",
     )

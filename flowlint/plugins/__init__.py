@@ -1,0 +1,1 @@
+"""What other distributions add to flowlint: rules and dialects, found by their entry points."""
