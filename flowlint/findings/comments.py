@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from flowlint.findings.layout import Comment, Layout, layout_of
-from flowlint.findings.text import decode, split_lines, texts
+from flowlint.findings.text import split_lines, texts
 from flowlint.source import Span
 
 _MARK = "flowlint:"
@@ -104,7 +104,7 @@ def read_comments(path: str, data: bytes, *, whole: bool = False) -> Texts:
     layouts: dict[int | None, Layout] = {}
     lines: dict[int | None, list[str]] = {}
     is_yaml = path.endswith((".yaml", ".yml"))
-    parts = {None: decode(data)} if is_yaml else texts(path, data)
+    parts = texts(path, data)
     for cell, text in parts.items():
         if whole or _MARK in text:
             lines[cell] = split_lines(text)

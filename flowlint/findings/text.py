@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
-import re
 
-_CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+from flowlint.encoding import is_usable, stated_encoding
+
+_DATA = (".json", ".yaml", ".yml")
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (
     (b"\xff\xfe\0\0", "utf-32"),
@@ -15,22 +16,19 @@ _WIDE_MARKS = (
 )
 
 
-def decode(data: bytes) -> str:
-    """The text of Python source, whatever its encoding; undecodable bytes are replaced."""
+def decode(data: bytes, *, is_python: bool = True) -> str:
+    """The text of a file, whatever its encoding, which Python states; bad bytes are replaced."""
     if data.startswith(_UTF8_MARK):
         return data[len(_UTF8_MARK) :].decode("utf-8", "replace")
     for mark, encoding in _WIDE_MARKS:
         if data.startswith(mark):
             return data.decode(encoding, "replace")
-    for line in data.split(b"\n", 2)[:2]:
-        found = _CODING.match(line)
-        if found:
-            try:
-                return data.decode(found[1].decode("ascii", "replace"), "replace")
-            except (LookupError, UnicodeError):
-                break
-        if line.strip() and not line.lstrip().startswith(b"#"):
-            break
+    stated = stated_encoding(data)[0] if is_python else None
+    if stated is not None and is_usable(stated):
+        try:
+            return data.decode(stated, "replace")
+        except (LookupError, UnicodeError):
+            pass
     return data.decode("utf-8", "replace")
 
 
@@ -44,7 +42,7 @@ def cells(data: bytes) -> dict[int, str]:
     import json
 
     try:
-        found = json.loads(decode(data))["cells"]
+        found = json.loads(decode(data, is_python=False))["cells"]
         return {
             index: _cell_text(cell["source"])
             for index, cell in enumerate(found)
@@ -62,4 +60,4 @@ def texts(path: str, data: bytes) -> dict[int | None, str]:
     """The texts of a file by cell; a file that is no notebook has one, of cell None."""
     if path.endswith(".ipynb"):
         return dict(cells(data).items())
-    return {None: decode(data)}
+    return {None: decode(data, is_python=not path.endswith(_DATA))}

@@ -271,8 +271,6 @@ def check_adding(flowlint: RunFlowlint, path: Path, *arguments: str) -> Run:
 def test_comments_are_added_and_all_else_stays(
     flowlint: RunFlowlint, tmp_path: Path, encoding: str, ends: str
 ) -> None:
-    if (encoding, ends) == ("latin-1", "\r"):
-        pytest.skip("editors that end lines so know no such line")
     head = "# -*- coding: latin-1 -*-\n" if encoding == "latin-1" else ""
     source = (head + MANY).replace("\n", ends).encode(encoding)
     path = tmp_path / "flow.py"
@@ -291,6 +289,37 @@ def test_comments_are_added_and_all_else_stays(
         assert comment in written
         written = written.replace(comment, b"")
     assert written == source
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("head", "encoding"),
+    [
+        ("#!/usr/bin/env python\n# vim: set fileencoding=latin-1 :\n", "latin-1"),
+        ("# größe\n# höhe\n# coding: latin-1\n", "utf-8"),
+        ("'größe'\n# coding: latin-1\n", "utf-8"),
+    ],
+    ids=["in line 2", "in line 3", "below code"],
+)
+def test_only_the_first_two_lines_state_an_encoding(
+    flowlint: RunFlowlint, tmp_path: Path, head: str, encoding: str, ends: str
+) -> None:
+    path = tmp_path / "flow.py"
+    path.write_bytes((head + MANY).replace("\n", ends).encode(encoding))
+    (tmp_path / "flowlint.toml").write_text('select = ["FL105", "meta"]')
+    check_adding(flowlint, path, "--add-ignore=größer")
+    text = path.read_bytes().decode(encoding)
+    assert text.count("größer") == 4
+    assert text.startswith(head.replace("\n", ends))
+
+
+def test_what_an_encoding_cannot_hold_is_not_written(flowlint: RunFlowlint, tmp_path: Path) -> None:
+    source = ("# coding: latin-1\r" + DANGLING.replace("\n", "\r")).encode("latin-1")
+    (tmp_path / "flow.py").write_bytes(source)
+    run = flowlint("check", "--add-ignore=später → nie", "--select", "FL105")
+    assert (run.code, run.out) == (2, "Wrote 0 comments in 0 files.\n")
+    assert run.err == "error: flow.py: cannot hold what is to be written in latin-1\n"
+    assert (tmp_path / "flow.py").read_bytes() == source
 
 
 def test_comments_that_are_there_name_more(flowlint: RunFlowlint, tmp_path: Path) -> None:
@@ -319,6 +348,17 @@ def test_comments_are_added_in_notebooks_and_yaml(flowlint: RunFlowlint, tmp_pat
     flow.write_text(YAML.replace("{comment}", ""))
     check_adding(flowlint, flow, "--add-ignore=later")
     assert "  - name: b  # flowlint: ignore[unreachable-node] later\n" in flow.read_text()
+
+
+def test_yaml_is_utf_8_whatever_a_comment_states(flowlint: RunFlowlint, tmp_path: Path) -> None:
+    flow = tmp_path / "flow.yaml"
+    text = "# vim: set fileencoding=latin-1 :\n" + YAML.replace("name: b{comment}", "{node}")
+    flow.write_text(
+        text.replace("{node}", "name: größe  # flowlint: ignore[unreachable-node, xyzzy]")
+    )
+    flowlint("check", "--fix", "--select", "unreachable-node,meta")
+    fixed = text.replace("{node}", "name: größe  # flowlint: ignore[unreachable-node]")
+    assert flow.read_text() == fixed
 
 
 def test_where_no_comment_can_stand_it_is_told(flowlint: RunFlowlint, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from flowlint.encoding import is_usable, is_utf8, stated_encoding
 from flowlint.languages.python.reading.module import SyntaxFault
 from flowlint.source import Span
 
@@ -15,8 +16,6 @@ _WIDE = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
-_COOKIE = re.compile(rb"[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
-_BLANK = re.compile(rb"[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n|\Z)")
 _NEWLINE = re.compile(rb"\r\n?|\n")
 _UNDECODED = re.compile("[\udc80-\udcff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -62,15 +61,15 @@ def _decode_bytes(path: str, data: bytes, faults: list[SyntaxFault]) -> str:
     marked = data.startswith(_BOM)
     if marked:
         data = data[len(_BOM) :]
-    encoding, line = _cookie(data)
-    if encoding is None or encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
+    encoding, line = stated_encoding(data)
+    if encoding is None or is_utf8(encoding):
         return _decode_utf8(path, data, faults)
     if marked:
         message = f"the file starts with a UTF-8 mark but declares {encoding}"
         faults.append(SyntaxFault(_line_start(path, line), message))
         return _decode_utf8(path, data, faults)
     try:
-        if b"# coding".decode(encoding) != "# coding":
+        if not is_usable(encoding):
             raise LookupError
         try:
             return data.decode(encoding)
@@ -95,21 +94,6 @@ def _decode_utf8(path: str, data: bytes, faults: list[SyntaxFault]) -> str:
     # Mostly it is Latin-1, and then the names in the code stay names.
     text = data.decode("utf-8", "surrogateescape")
     return _UNDECODED.sub(lambda match: chr(ord(match.group()) - 0xDC00), text)
-
-
-def _cookie(data: bytes) -> tuple[str | None, int]:
-    if b"coding" not in data[:1000]:
-        return None, 1
-    start = 0
-    for line in (1, 2):
-        match = _COOKIE.match(data, start)
-        if match is not None:
-            return match.group(1).decode("ascii", "replace"), line
-        blank = _BLANK.match(data, start)
-        if blank is None:
-            break
-        start = blank.end()
-    return None, 1
 
 
 def _line_at(data: bytes, offset: int) -> int:
