@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from flowlint.cache.answers import Answers
 from flowlint.cache.place import prepared, sweep
 from flowlint.cache.plain import PlainFiles
+from flowlint.project.plugins import plugins_state
 from flowlint.source import Files
 
 
@@ -26,7 +27,7 @@ class Cache:
 
 def opened(folder: str, paths: Sequence[str], files: Files) -> Cache:
     """The cache in a folder for a run over some paths. Raises OSError where there can be none."""
-    own = prepared(folder)
+    own = prepared(folder, plugins_state())
     is_new = not os.listdir(os.path.join(own, "answers"))
     sweep(own)
     plain = PlainFiles(os.path.join(own, "plain"), paths)

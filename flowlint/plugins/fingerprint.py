@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from flowlint.plugins.installed import all_installed
-from flowlint.plugins.model import Plugin
+
+if TYPE_CHECKING:
+    from flowlint.plugins.model import Plugin
 
 _RECORD = "RECORD"
 
 
-def plugins_fingerprint() -> tuple[str, ...]:
-    """Each installed plugin with its name, the version and a digest of its code; () without any."""
-    return tuple(
+def plugins_fingerprint() -> str:
+    """A line for each plugin: its name, its distribution with the version, a digest of its code."""
+    return "\n".join(
         f"{plugin.group} {plugin.name} {plugin.origin} {_digest(plugin)}"
         for plugin in all_installed()
     )
@@ -22,6 +24,8 @@ def plugins_fingerprint() -> tuple[str, ...]:
 
 def _digest(plugin: Plugin) -> str:
     """Of installed code what its installer recorded, of code that is worked on the files' state."""
+    import hashlib
+
     top = plugin.module.partition(":")[0].partition(".")[0]
     places = sorted(_places(top))
     own = os.path.dirname(plugin.metadata)

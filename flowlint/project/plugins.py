@@ -13,3 +13,12 @@ def load_plugins() -> tuple[str, ...]:
     from flowlint.rules.plugins import plugin_rules
 
     return tuple(str(one) for one in (*plugin_dialects().refused, *plugin_rules().refused))
+
+
+def plugins_state() -> str:
+    """What changes whenever plugins may give other answers: for those who keep answers."""
+    if not all_installed():
+        return ""
+    from flowlint.plugins.fingerprint import plugins_fingerprint
+
+    return "\n".join([plugins_fingerprint(), *load_plugins()])
