@@ -97,6 +97,8 @@ class Route:
     row: int | None = None
     is_name: bool = True
     """Whether it is of a kind that can be a case at all: no mapping, no command."""
+    cure: str | None = None
+    """What to do where it turns out to lead nowhere, if its dialect knows."""
 
 
 @dataclass(frozen=True, slots=True)

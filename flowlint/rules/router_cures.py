@@ -16,7 +16,7 @@ def fix_of(unhandled: Unhandled, graph: FlowGraph, context: RuleContext) -> Fix 
     """The value that was meant, or the case that is missing, where that is plain."""
     route, router = unhandled.route, unhandled.router
     value = route.value
-    if value is None or unhandled.severity == "info":
+    if value is None or route.cure is not None or unhandled.severity == "info":
         return None
     if unhandled.fault == "no node":
         return _other_value(unhandled, context.near_names, graph, leads_to_end=True)

@@ -42,6 +42,8 @@ def cure_of(unhandled: Unhandled, graph: FlowGraph, context: RuleContext) -> str
     router, value = unhandled.router, unhandled.route.value
     end = graph.semantics.end_marker
     shown = _shown(unhandled, graph)
+    if unhandled.route.cure is not None:
+        return unhandled.route.cure
     match unhandled.fault:
         case "nothing":
             return f"return where the run is to go on, or {end or 'the end'}, on every way"

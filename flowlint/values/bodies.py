@@ -14,10 +14,13 @@ from flowlint.source import Span
 
 Constant = str | int | float | complex | bool | bytes | None
 
+MEMBERS_ONLY = frozenset({"Enum", "Flag"})
+"""Kinds of enumerations whose members are not equal to the values they hold."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A constant. `member` is how a member of an enumeration is written.
+    """A constant. `member` is how a member of an enumeration is written, `enum` the kind of that.
 
     `sure` is false for a value that a kind of expression may give, such as the two truth values
     of a comparison, without anything that says it does.
@@ -27,6 +30,12 @@ class Plain:
     span: Span
     member: str | None = None
     sure: bool = True
+    enum: str = ""
+
+    @property
+    def equals(self) -> object:
+        """What it is equal to: for a member that only equals itself, that."""
+        return (self.enum, self.member) if self.enum in MEMBERS_ONLY else self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,8 @@ class Key:
     values: Givens
     span: Span
     certain: bool = True
+    member: Plain | None = None
+    """The key itself, where it is a member of an enumeration."""
 
 
 @dataclass(frozen=True, slots=True)

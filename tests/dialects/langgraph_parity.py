@@ -19,6 +19,7 @@ from flowlint.graph.code import StateSchema
 from flowlint.graph.model import END, START, FlowGraph, Presence
 
 RECORDER = Path(__file__).with_name("langgraph_recorder.py")
+OUTCOMES = Path(__file__).with_name("langgraph_outcomes.py")
 MAX_TESTS = 12
 """Unknown tests in one flow whose every combination of outcomes is tried."""
 
@@ -44,6 +45,25 @@ def record(folders: list[Path], python: str | None = None) -> list[dict[str, Any
     done = subprocess.run(
         [python, str(RECORDER)],
         input=json.dumps([str(folder.resolve()) for folder in folders]),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={**os.environ, "LANGSMITH_TRACING": "false"},
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    records: list[dict[str, Any]] = json.loads(done.stdout)
+    return records
+
+
+def outcomes(programs: list[str]) -> list[dict[str, Any]]:
+    """How programs end with the real system; skips where it is missing."""
+    python = interpreter()
+    if python is None:
+        pytest.skip("langgraph cannot be imported; FLOWLINT_LANGGRAPH_PYTHON may name a Python")
+    done = subprocess.run(
+        [python, str(OUTCOMES)],
+        input=json.dumps(programs),
         capture_output=True,
         text=True,
         timeout=300,

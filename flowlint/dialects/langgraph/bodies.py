@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
+from flowlint.dialects.langgraph import members
+from flowlint.dialects.langgraph.members import Name
 from flowlint.dialects.langgraph.model import COMMAND, KNOWN_ROUTERS, OVERWRITE, SEND
 from flowlint.dialects.reading import bare_function
 from flowlint.graph.code import Code, Handover, OddReturn, Read, Route, Write
@@ -46,7 +49,38 @@ def body_of(action: Value) -> tuple[Function, Body] | None:
     return None if body.unread is not None else (function, body)
 
 
-def code_of(action: Value) -> Code | None:
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name that code hands over to by itself, and how: `alone` tells of a `goto` without a list.
+
+    `sure`: it is the only value that may stand there.
+    """
+
+    name: Name
+    span: Span
+    how: Literal["route", "goto", "send"]
+    alone: bool = False
+    sure: bool = True
+
+
+def mentions(
+    given: Given, how: Literal["route", "goto", "send"], *, alone: bool = False, sure: bool = True
+) -> Iterator[Mention]:
+    """A constant as a name that code hands over to."""
+    name = members.name_of(given) if isinstance(given, Plain) else None
+    if name is not None:
+        yield Mention(name, given.span, how, alone, sure)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeCode:
+    """What a node's code is seen to do, with the names that it hands over to as written."""
+
+    code: Code
+    names: tuple[Mention, ...]
+
+
+def code_of(action: Value) -> NodeCode | None:
     """What a node's code is seen to do, None where it is out of sight."""
     found = body_of(action)
     if found is None:
@@ -55,7 +89,7 @@ def code_of(action: Value) -> Code | None:
     outcomes = [_outcome(given) for given in body.returns]
     state = next((o.state for o in outcomes if o.state is not None), None)
     put = [Write(put.key, put.span, certain=False) for put in body.puts if put.parameter == 0]
-    return Code(
+    code = Code(
         writes=(*_writes(outcomes), *(put if state is not None else ())),
         more_writes=any(outcome.more_writes for outcome in outcomes)
         or (state is not None and 0 in body.changed),
@@ -71,6 +105,7 @@ def code_of(action: Value) -> Code | None:
         returns_state=state,
         returns_state_always=bool(outcomes) and all(o.state is not None for o in outcomes),
     )
+    return NodeCode(code, tuple(dict.fromkeys(name for o in outcomes for name in o.names)))
 
 
 @dataclass(slots=True)
@@ -83,6 +118,7 @@ class _Outcome:
     more_handovers: bool = False
     odd: tuple[str, Span] | None = None
     state: Span | None = None
+    names: list[Mention] = field(default_factory=list)
 
 
 def _outcome(given: Given) -> _Outcome:
@@ -139,7 +175,7 @@ def _command(command: Made, outcome: _Outcome) -> None:
         outcome.more_handovers = True
         return
     for given in goto:
-        _goto(given, outcome, to_parent, sure=len(goto) == 1)
+        _goto(given, outcome, to_parent, sure=len(goto) == 1, alone=True)
 
 
 def _to_parent(graph: Givens | None) -> bool | None:
@@ -156,8 +192,11 @@ def _to_parent(graph: Givens | None) -> bool | None:
     return None
 
 
-def _goto(given: Given, outcome: _Outcome, to_parent: bool, *, sure: bool) -> None:
+def _goto(
+    given: Given, outcome: _Outcome, to_parent: bool, *, sure: bool, alone: bool = False
+) -> None:
     if isinstance(given, Plain) and isinstance(given.value, str):
+        outcome.names += () if to_parent else mentions(given, "goto", alone=alone, sure=sure)
         handover = Handover(given.value, given.span, "goto", sure, to_parent)
         outcome.handovers.append(handover)
     elif isinstance(given, Made) and given.qualified in SEND:
@@ -178,6 +217,7 @@ def _goto(given: Given, outcome: _Outcome, to_parent: bool, *, sure: bool) -> No
 def _send(made: Made, outcome: _Outcome, *, many: bool, to_parent: bool = False) -> None:
     for given in made.arguments.get("node") or made.arguments.get("0") or ():
         if isinstance(given, Plain) and isinstance(given.value, str):
+            outcome.names += () if to_parent else mentions(given, "send")
             handover = Handover(given.value, given.span, "send", not many, to_parent, many)
             outcome.handovers.append(handover)
         else:
@@ -231,6 +271,7 @@ class Routes:
     more: str | None = None
     several: bool = False
     definition: Span | None = None
+    names: tuple[Mention, ...] = ()
 
 
 def routes_of(router: Value) -> Routes:
@@ -252,7 +293,8 @@ def routes_of(router: Value) -> Routes:
         reading.read(given)
     routes = tuple(dict.fromkeys(reading.routes))
     span = function.origin.span()
-    return Routes(function.name, routes, reading.more, reading.several, span)
+    names = tuple(dict.fromkeys(reading.names))
+    return Routes(function.name, routes, reading.more, reading.several, span, names)
 
 
 @dataclass(slots=True)
@@ -261,10 +303,12 @@ class _RouteReading:
     more: str | None = None
     several: bool = False
     rows: int = 0
+    names: list[Mention] = field(default_factory=list)
 
     def read(self, given: Given, *, many: bool = False, row: int | None = None) -> None:
         if isinstance(given, Plain):
             self.routes.append(_route(given, row))
+            self.names += mentions(given, "route")
         elif isinstance(given, Made) and given.qualified in SEND:
             self._send(given, many=many, row=row)
         elif isinstance(given, Row):
@@ -289,6 +333,7 @@ class _RouteReading:
     def _send(self, made: Made, *, many: bool, row: int | None) -> None:
         for target in made.arguments.get("node") or made.arguments.get("0") or ():
             if isinstance(target, Plain) and isinstance(target.value, str):
+                self.names += mentions(target, "send")
                 shown = repr(target.value)
                 route = Route(target.value, shown, target.span, True, many, row=row)
                 self.routes.append(route)
@@ -300,10 +345,8 @@ class _RouteReading:
 def _route(given: Plain, row: int | None) -> Route:
     if given.value is None:
         return Route(None, "None", given.span, sure=given.sure, row=row)
+    name = members.name_of(given)
+    cure = None if name is None or name.is_text else members.cure_of(name)
     shown = given.member or repr(given.value)
-    return Route(case_key(given.value), shown, given.span, sure=given.sure, row=row)
-
-
-def case_key(value: object) -> str:
-    """A value as the key that it finds in a path map; only texts are texts."""
-    return value if isinstance(value, str) else f"{value!r} ({type(value).__name__})"
+    key = members.case_key(given)
+    return Route(key, shown, given.span, sure=given.sure, row=row, cure=cure)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from flowlint.dialects.langgraph import bodies, checks, targets
+from flowlint.dialects.langgraph.bodies import Mention
 from flowlint.dialects.langgraph.callables import Declared
 from flowlint.dialects.langgraph.called import call_violations
+from flowlint.dialects.langgraph.members import case_key, name_of
 from flowlint.dialects.langgraph.routers import unread_declaration
 from flowlint.dialects.reading import (
     alternatives,
@@ -16,7 +18,7 @@ from flowlint.dialects.reading import (
     text_of,
     written,
 )
-from flowlint.graph.code import Router
+from flowlint.graph.code import Route, Router
 from flowlint.graph.model import (
     START,
     Edge,
@@ -31,6 +33,7 @@ from flowlint.source import Span
 from flowlint.values.model import (
     Argument,
     Choice,
+    Const,
     Mapped,
     Operation,
     Sequence,
@@ -82,6 +85,8 @@ class EdgeReader:
         self.routers: list[Router] = []
         self.seen: list[Told] = []
         """Hand-overs that are only seen in code, for when all nodes are known."""
+        self.names: list[tuple[Mention, str]] = []
+        """The names in code that LangGraph hands over by, each with the node whose code it is."""
 
     def gap(
         self,
@@ -253,21 +258,25 @@ class EdgeReader:
             if declared.targets is not None:
                 found = [(presence, None, target, span) for target in declared.targets]
         routes = bodies.routes_of(router[0])
+        is_by_name = found is None and unsure is None
+        self.names += [
+            (mention, name) for mention in routes.names if is_by_name or mention.how == "send"
+        ]
         self.routers.append(
             Router(
                 name,
                 routes.name,
                 written(router[1]),
                 choice,
-                routes.routes,
+                tuple(_with_cure(route, path_map) for route in routes.routes),
                 unsure or routes.more,
                 {key: target for key, (target, _) in cases.items()} if cases else None,
                 {key: span for key, (_, span) in cases.items()} if cases else None,
-                _texts(declared),
+                _keys(declared),
                 routes.several,
                 presence,
                 routes.definition,
-                (by_map and cases is None) or declared.unsure is not None,
+                (by_map and cases is None) or declared.unsure is not None or _refused(declared),
             )
         )
         closed = found is None and unsure is None and routes.more is None
@@ -286,6 +295,17 @@ class EdgeReader:
             self.edge(
                 Told(name, text, "case", operation, under, spans, label or text, None, choice)
             )
+        for mention in routes.names if is_by_name else ():
+            if mention.how == "route" and not mention.name.is_text:
+                spans = (written(where), mention.span)
+                text = mention.name.text
+                self.seen.append(
+                    Told(
+                        *(name, text, "case", operation, presence, spans, text),
+                        choice=choice,
+                        checked=False,
+                    )
+                )
         for route in routes.routes:
             if route.value is not None and (route.sends or found is None):
                 kind: EdgeKind = "send" if route.sends else "case"
@@ -300,10 +320,30 @@ class EdgeReader:
                 )
 
 
-def _texts(declared: Declared) -> tuple[str, ...] | None:
+def _keys(declared: Declared) -> tuple[str, ...] | None:
     if declared.targets is None:
         return None
-    return tuple(text for target in declared.targets if (text := text_of(target)) is not None)
+    return tuple(case_key(target) for target in declared.targets if text_of(target) is not None)
+
+
+def _refused(declared: Declared) -> bool:
+    """Whether a target that is declared is no text, which is refused."""
+    names = (name_of(target) for target in declared.targets or ())
+    return any(name is not None and not name.is_text for name in names)
+
+
+def _with_cure(route: Route, path_map: Argument | None) -> Route:
+    """A value that some key of a path map holds but is not equal to, with what to do about it."""
+    mapping = path_map.value if path_map is not None else None
+    if route.cure is not None or route.sends or not isinstance(mapping, Mapped):
+        return route
+    keys = [entry.key for entry in mapping.entries if isinstance(entry.key, Const)]
+    for name in (name_of(key) for key in keys if case_key(key) != route.value):
+        if name is not None and name.text == route.value and not name.is_text:
+            return replace(
+                route, cure=f"return `{name.member}`, or derive `{name.enum}` from StrEnum"
+            )
+    return route
 
 
 def _unknown_map(mapping: Value, source: str) -> str | None:

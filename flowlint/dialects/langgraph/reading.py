@@ -82,7 +82,7 @@ class _Reader(EdgeReader):
         state = self.state.read(until_compiled(built))
         self.violations += self.state.violations
         self.violations += checks.schema_violations(built)
-        self.violations += enum_violations(built, self.release)
+        self.violations += enum_violations(built, self.nodes, self.names, self.release)
         self.violations += ignored(built)
         self.violations += undefined_callables(built)
         self.violations += router_violations(built)
@@ -211,7 +211,9 @@ class _Reader(EdgeReader):
         arguments = operation.arguments
         destinations = arguments.get("destinations")
         action_value = action if action is not None else Unknown("no action", operation.origin)
-        code = bodies.code_of(action_value)
+        seen = bodies.code_of(action_value)
+        code = None if seen is None else seen.code
+        self.names += [(mention, name) for mention in seen.names] if seen is not None else []
         routes = callables.routes_itself(action_value)
         if code is not None and not code.more_handovers and not code.handovers:
             routes = "no"

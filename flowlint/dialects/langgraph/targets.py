@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.dialects.langgraph import callables
-from flowlint.dialects.langgraph.bodies import case_key
+from flowlint.dialects.langgraph.members import case_key, name_of
 from flowlint.dialects.langgraph.model import KNOWN_ROUTERS
 from flowlint.dialects.reading import alternatives, bare_function, live_entries, text_of
 from flowlint.graph.model import START, CallableFacts, Presence
@@ -65,13 +65,15 @@ def cases(mapping: Value) -> dict[str, tuple[str, Span]] | None:
             # A constant such as END comes from elsewhere.
             if not mapping.origin.span().contains(span):
                 span = (entry.place or entry.key.origin).span()
-            found[case_key(entry.key.value)] = (target, span)
+            found[case_key(entry.key)] = (target, span)
         return found
     if isinstance(mapping, Sequence) and mapping.kind == "list" and mapping.rest is None:
         for item in mapping.items:
-            target = text_of(item.value)
-            if item.presence or target is None:
+            name = name_of(item.value) if isinstance(item.value, Const) else None
+            # What is no text is refused as a target.
+            if item.presence or name is None or not name.is_text:
                 return None
+            target = name.text
             found[target] = (target, (item.place or item.value.origin).span())
         return found
     return None

@@ -83,6 +83,42 @@ CASES = {
     "with": ('with open("f") as f:\n    return "a"', "'a'"),
     "an enumeration": ("return Way.A if state['x'] else Way.B", "Way.A Way.B"),
     "the value of a member": ("return Way.A.value", "'a'"),
+    "a member that is no text against a text": (
+        'to = Mode.A if state["x"] else "b"\nif to == "a":\n    return "c"\nreturn to',
+        "'b' Mode.A",
+    ),
+    "a member that is a text against a text": (
+        'to = Way.A if state["x"] else "b"\nif to == "a":\n    return "c"\nreturn to',
+        "'b' 'c'",
+    ),
+    "members that are no texts among each other": (
+        'to = Mode.A if state["x"] else Mode.B\nif to in (Mode.A, "b"):\n    return "c"\nreturn to',
+        "'c' Mode.B",
+    ),
+    "a member that is a text is that text, but not the same thing": (
+        'to = Way.A if state["x"] else "b"\nif to is Way.A:\n    return "c"\n'
+        'if to is not Way.B:\n    return "d"\nreturn to',
+        "'c' 'd'",
+    ),
+    "a table of members by a text": (
+        'to = {Mode.A: "c", "a": "d"}\nreturn to["a"]',
+        "'d'",
+    ),
+    "a table of members by a member": (
+        'to = {Mode.A: "c", "a": "d"}\nreturn to[Mode.A]',
+        "'c'",
+    ),
+    "a table of the module by a member": ("return NEXT[Mode.B]", "'d'"),
+    "through the keys of a table of members": (
+        'for to in {Mode.A: 1}:\n    if state[to.name]:\n        return to\nreturn "b"',
+        "'b' Mode.A",
+    ),
+    "match on members": (
+        'to = Mode.A if state["x"] else Way.B\nmatch to:\n    case "a":\n        return "c"\n'
+        '    case "b":\n        return "d"\n    case Mode.A:\n        return "e"\n',
+        "'d' 'e'",
+    ),
+    "how a member is printed": ('return f"{Way.A}"', "…"),
     "a text that is put together": ('name = "wor"\nreturn f"{name}k"', "'work'"),
     "a text that is not known": ("return f\"{state['x']}_node\"", "…"),
     "taken apart": ('one, other = "a", "b"\nreturn other', "'b'"),
@@ -100,6 +136,12 @@ other = "a"
 class Way(str, Enum):
     A = "a"
     B = "b"
+
+class Mode(Enum):
+    A = "a"
+    B = "b"
+
+NEXT = {{Mode.A: "c", Mode.B: "d"}}
 
 def pick(state):
     if state["x"]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from flowlint.languages.python.bodies import puts
 from flowlint.languages.python.bodies.frame import MAX_CALLS, Frame, Names
-from flowlint.languages.python.bodies.given import joined
+from flowlint.languages.python.bodies.given import joined, sought
 from flowlint.languages.python.bodies.names import Container, change
 from flowlint.languages.python.bodies.tables import spread, with_key, without
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition
@@ -204,14 +204,12 @@ def _of_parameter(
     if name in puts.CHANGING:
         frame.work.changed.add(owner.number)
     arguments = [frame.evaluate(argument, names) for argument in node.args]
-    key = arguments[0][0] if arguments and len(arguments[0]) == 1 else None
-    if name in ("get", "pop", "setdefault") and isinstance(key, Plain):
-        if isinstance(key.value, str):
-            hard = name == "pop" and len(arguments) == 1
-            frame.work.reads.append(ReadOf(owner.number, key.value, frame.span(node), hard))
-            held = frame.opaque(f"`{key.value}` of what it is given", node, key.value)
-            default = arguments[1] if len(arguments) > 1 else ()
-            return joined(held, default)
+    key = sought(arguments[0]) if arguments else None
+    if name in ("get", "pop", "setdefault") and key is not None:
+        hard = name == "pop" and len(arguments) == 1
+        frame.work.reads.append(ReadOf(owner.number, key, frame.span(node), hard))
+        held = frame.opaque(f"`{key}` of what it is given", node, key)
+        return joined(held, arguments[1] if len(arguments) > 1 else ())
     if name in ("copy", "model_copy", "dict", "model_dump") and not node.args:
         whole = Whole(owner.number, frame.span(node))
         table = Table((), frame.span(node), whole=whole, identity=frame.work.number())
@@ -243,11 +241,11 @@ def _of_table(frame: Frame, owner: Table, name: str, node: ast.Call, names: Name
         change(names, owner, update)
         return (Plain(None, frame.span(node)),)
     key = arguments[0] if arguments else ()
-    text = key[0].value if len(key) == 1 and isinstance(key[0], Plain) else None
+    text = sought(key)
     if name in ("get", "pop", "setdefault"):
         default = arguments[1] if len(arguments) > 1 else (Plain(None, frame.span(node)),)
         found = _looked_up(frame, owner, text, default, node)
-        if name == "pop" and isinstance(text, str):
+        if name == "pop" and text is not None:
             change(names, owner, _taking_away(text))
         if name == "setdefault":
             put = _putting(frame, key, default, node)
@@ -278,8 +276,10 @@ def _putting(
     return put
 
 
-def _looked_up(frame: Frame, owner: Table, text: object, default: Givens, node: ast.AST) -> Givens:
-    if isinstance(text, str):
+def _looked_up(
+    frame: Frame, owner: Table, text: str | None, default: Givens, node: ast.AST
+) -> Givens:
+    if text is not None:
         held = next((key for key in owner.keys if key.name == text), None)
         if held is not None and held.certain:
             return held.values

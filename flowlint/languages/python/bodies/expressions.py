@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from flowlint.languages.python.bodies import calls, puts, tests
 from flowlint.languages.python.bodies.frame import Frame, Names
-from flowlint.languages.python.bodies.given import joined, truth
+from flowlint.languages.python.bodies.given import joined, sought, truth
 from flowlint.languages.python.bodies.tables import spread, with_key
 from flowlint.values.bodies import (
     Given,
@@ -94,7 +94,8 @@ def _subscript(frame: Frame, node: ast.expr, names: Names) -> Givens:
 
 
 def _element(frame: Frame, owner: Given, index: Givens, node: ast.Subscript) -> Givens:
-    key = index[0].value if len(index) == 1 and isinstance(index[0], Plain) else None
+    plain = index[0] if len(index) == 1 and isinstance(index[0], Plain) else None
+    key = sought(index) or (plain.value if plain is not None else None)
     if isinstance(owner, Parameter):
         if isinstance(key, str):
             frame.work.reads.append(ReadOf(owner.number, key, frame.span(node), hard=True))
@@ -211,7 +212,7 @@ def each(frame: Frame, givens: Givens, node: ast.AST) -> Givens:
         if isinstance(given, Row) and not given.more:
             found += given.items
         elif isinstance(given, Table) and not given.more and given.whole is None:
-            found.append(tuple(Plain(key.name, key.span) for key in given.keys))
+            found.append(tuple(key.member or Plain(key.name, key.span) for key in given.keys))
         else:
             frame.leak((given,))
             read = given.read if isinstance(given, Opaque) else None
@@ -312,7 +313,8 @@ def _text(frame: Frame, node: ast.expr, names: Names) -> Givens:
     for value in node.values:
         inner = value.value if isinstance(value, ast.FormattedValue) else value
         givens = evaluate(frame, inner, names)
-        is_plain = len(givens) == 1 and isinstance(givens[0], Plain)
+        # How a member of an enumeration is printed is another matter.
+        is_plain = len(givens) == 1 and isinstance(givens[0], Plain) and not givens[0].member
         if isinstance(value, ast.FormattedValue) and (value.format_spec or value.conversion != -1):
             is_plain = False
         if parts is not None and is_plain:

@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterable
 
 from flowlint.graph.model import ALWAYS
 from flowlint.source import Span
-from flowlint.values.bodies import Given, Givens, Key, Made, Opaque, Plain, Row, Table, Thing
+from flowlint.values.bodies import (
+    MEMBERS_ONLY,
+    Given,
+    Givens,
+    Key,
+    Made,
+    Opaque,
+    Plain,
+    Row,
+    Table,
+    Thing,
+)
 from flowlint.values.model import Call, Choice, Const, Mapped, Sequence, Unknown, Value
 
 MAX_ALTERNATIVES = 24
@@ -21,7 +32,7 @@ Naming = Callable[[], int]
 def from_value(value: Value, span: Span, number: Naming, depth: int = 0) -> Givens:
     """What the evaluator knows, as a body's value."""
     if isinstance(value, Const):
-        return (Plain(value.value, span, _member(value)),)
+        return (_plain(value, span),)
     if isinstance(value, Choice):
         found = [from_value(single, span, number, depth) for _, single in value.alternatives]
         return joined(*found)
@@ -45,10 +56,32 @@ def from_value(value: Value, span: Span, number: Naming, depth: int = 0) -> Give
     return (Thing(value, span),)
 
 
-def _member(value: Const) -> str | None:
+def _plain(value: Const, span: Span) -> Plain:
     if not value.enum:
+        return Plain(value.value, span)
+    kind, _, qualified = value.enum.partition(":")
+    member = f"{qualified.rsplit('.', 1)[-1]}.{value.member}"
+    return Plain(value.value, span, member, enum=kind)
+
+
+def new_key(plain: Plain, values: Givens, span: Span, certain: bool) -> Key:
+    """A key of a mapping that is this constant."""
+    member = plain if plain.member is not None else None
+    return Key(name_of(plain), values, span, certain, member)
+
+
+def name_of(plain: Plain) -> str:
+    """What a constant is called as the key of a mapping."""
+    own = plain.member if plain.enum in MEMBERS_ONLY else None
+    return own or str(plain.value)
+
+
+def sought(givens: Givens) -> str | None:
+    """The key of a mapping that is looked up, None where it is not known, or is no text."""
+    given = givens[0] if len(givens) == 1 else None
+    if not isinstance(given, Plain) or not isinstance(given.value, str):
         return None
-    return f"{value.enum.rsplit('.', 1)[-1]}.{value.member}"
+    return name_of(given)
 
 
 def _table(value: Mapped, span: Span, number: Naming, depth: int) -> Table:
@@ -59,7 +92,8 @@ def _table(value: Mapped, span: Span, number: Naming, depth: int) -> Table:
             more = True
             continue
         held = from_value(entry.value, span, number, depth + 1)
-        keys.append(Key(str(entry.key.value), held, span, entry.presence == ALWAYS))
+        plain = _plain(entry.key, span)
+        keys.append(new_key(plain, held, span, entry.presence == ALWAYS))
     return Table(tuple(keys), span, more, identity=number())
 
 
@@ -95,7 +129,7 @@ def _same(given: Given) -> object:
 def truth(given: Given) -> bool | None:
     """Whether a value counts as true; None where that is not known."""
     if isinstance(given, Plain):
-        return bool(given.value)
+        return given.enum == "Enum" or bool(given.value)
     if isinstance(given, Table):
         if any(key.certain for key in given.keys):
             return True
@@ -107,11 +141,11 @@ def truth(given: Given) -> bool | None:
     return None
 
 
-def texts(givens: Iterable[Given]) -> list[str] | None:
-    """The texts that values are, None when one of them is none."""
-    found: list[str] = []
+def constants(givens: Iterable[Given]) -> list[object] | None:
+    """What constants are equal to, None when one of them is not known."""
+    found: list[object] = []
     for given in givens:
-        if not isinstance(given, Plain) or not isinstance(given.value, str):
+        if not isinstance(given, Plain):
             return None
-        found.append(given.value)
+        found.append(given.equals)
     return found

@@ -9,7 +9,7 @@ from dataclasses import replace
 from flowlint.languages.python.bodies import tests
 from flowlint.languages.python.bodies.expressions import bind, each
 from flowlint.languages.python.bodies.frame import Frame, Loop, Names
-from flowlint.languages.python.bodies.given import joined, texts
+from flowlint.languages.python.bodies.given import constants, joined
 from flowlint.languages.python.bodies.names import Container, change, meet
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.values.bodies import Given, Givens, Parameter, Plain, Row, Table
@@ -281,10 +281,10 @@ def _match(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
         inner = dict(left)
         matched = _constants(frame, case.pattern)
         if name is not None and matched is not None and name in inner:
-            held = tuple(g for g in inner[name] if not isinstance(g, Plain) or g.value in matched)
+            held = tuple(g for g in inner[name] if not isinstance(g, Plain) or g.equals in matched)
             rest = tuple(
                 g for g in inner[name]
-                if not isinstance(g, Plain) or g.value not in matched or case.guard is not None
+                if not isinstance(g, Plain) or g.equals not in matched or case.guard is not None
             )  # fmt: skip
             if not held:
                 continue
@@ -303,13 +303,12 @@ def _match(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
 
 
 def _constants(frame: Frame, pattern: ast.pattern) -> list[object] | None:
-    """The constants that a pattern matches, None when it is another pattern."""
+    """What a pattern of constants is equal to, None when it is another pattern."""
     if isinstance(pattern, ast.MatchSingleton):
         return [pattern.value]
     if isinstance(pattern, ast.MatchValue):
         givens = frame.evaluate(pattern.value, {})
-        found = texts(givens)
-        return list(found) if found is not None else None
+        return constants(givens)
     if isinstance(pattern, ast.MatchOr):
         parts = [_constants(frame, part) for part in pattern.patterns]
         if any(part is None for part in parts):

@@ -6,22 +6,20 @@ import ast
 from dataclasses import replace
 
 from flowlint.languages.python.bodies.frame import Frame
-from flowlint.languages.python.bodies.given import joined
+from flowlint.languages.python.bodies.given import joined, new_key
 from flowlint.source import Span
 from flowlint.values.bodies import Givens, Key, Parameter, Plain, Table, Whole
 
 
 def with_key(table: Table, key: Givens, values: Givens, span: Span) -> Table:
     """A mapping with one more key; where the key may be several, none of them is certain."""
-    names = [given.value for given in key if isinstance(given, Plain)]
-    if not names or len(names) != len(key):
+    plain = [given for given in key if isinstance(given, Plain)]
+    if not plain or len(plain) != len(key):
         return replace(table, more=True)
-    if not all(isinstance(name, str | int | bool) or name is None for name in names):
+    if not all(isinstance(one.value, str | int | bool) or one.value is None for one in plain):
         return replace(table, more=True)
-    is_one = len(names) == 1
-    for name in names:
-        text = str(name)
-        table = _put(table, Key(text, values, span, is_one))
+    for one in plain:
+        table = _put(table, new_key(one, values, span, len(plain) == 1))
     return table
 
 
@@ -30,7 +28,7 @@ def _put(table: Table, key: Key) -> Table:
     others = tuple(held for held in table.keys if held.name != key.name)
     if earlier is not None and not key.certain:
         values = joined(earlier.values, key.values)
-        key = Key(key.name, values, key.span, earlier.certain)
+        key = replace(key, values=values, certain=earlier.certain)
     return replace(table, keys=(*others, key))
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from flowlint.languages.python.bodies.frame import Frame, Names
-from flowlint.languages.python.bodies.given import texts, truth
+from flowlint.languages.python.bodies.given import constants, truth
 from flowlint.languages.python.bodies.names import meet
 from flowlint.values.bodies import Given, Givens, Made, Plain, Row, Table, Thing
 
@@ -61,16 +61,19 @@ def _decision(op: ast.cmpop, right: Givens) -> Callable[[Given], bool | None] | 
         return _membership(right, isinstance(op, ast.In))
     if len(right) != 1 or not isinstance(right[0], Plain):
         return None
-    other = right[0].value
+    other = right[0]
     if not isinstance(op, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
         return None
     is_positive = isinstance(op, ast.Eq | ast.Is)
+    is_identity = isinstance(op, ast.Is | ast.IsNot)
 
     def decide(given: Given) -> bool | None:
         if isinstance(given, Plain):
-            is_same = given.value == other and (given.value is None) == (other is None)
-            return is_same == is_positive
-        if isinstance(given, Table | Row | Made | Thing) and other is None:
+            is_same = given.equals == other.equals and (given.value is None) == (
+                other.value is None
+            )
+            return (is_same and (not is_identity or given.member == other.member)) == is_positive
+        if isinstance(given, Table | Row | Made | Thing) and other.value is None:
             return not is_positive if isinstance(given, Table | Row) else None
         return None
 
@@ -80,12 +83,12 @@ def _decision(op: ast.cmpop, right: Givens) -> Callable[[Given], bool | None] | 
 def _membership(right: Givens, is_in: bool) -> Callable[[Given], bool | None] | None:
     if len(right) != 1 or not isinstance(right[0], Row) or right[0].more or right[0].repeated:
         return None
-    members = texts(given for item in right[0].items for given in item)
-    if members is None:
+    members = constants(given for item in right[0].items for given in item)
+    if members is None or any(len(item) != 1 for item in right[0].items):
         return None
 
     def decide(given: Given) -> bool | None:
-        return (given.value in members) == is_in if isinstance(given, Plain) else None
+        return (given.equals in members) == is_in if isinstance(given, Plain) else None
 
     return decide
 
