@@ -10,14 +10,17 @@ NEEDLES: list[tuple[bytes, ...]] = [
     (b"StateGraph",),
     (b"MessageGraph",),
     (b"langgraph", b"add_node"),
-    # HydraFlow, under whatever name its classes are imported.
+    # HydraFlow, under whatever name its classes are imported; edges may come from elsewhere.
     (b"Flow", b"Edge"),
+    (b"Flow", b"entry", b"edges", b"nodes"),
+    (b"Flow", b"Flow(**"),
     # flowrt, under whatever name its classes are imported.
     (b"flowrt",),
 ]
 """A file may mention a dialect if all the needles of at least one row occur in it.
 
 The first of a row is the one that is looked for fastest: the longest, or that with rare letters.
+Rows that begin alike stand together, so that it is looked for once.
 """
 
 DATA_NEEDLES: list[tuple[bytes, ...]] = [(b"flowrt",)]

@@ -44,9 +44,13 @@ class Sifted:
 def may_hold_flow(data: bytes | bytearray, path: str = "", length: int | None = None) -> bool:
     """Whether these bytes, or the first `length`, can be of a file in which a dialect finds any."""
     end = len(data) if length is None else length
+    absent = b""
     for row in DATA_NEEDLES if path.endswith(DATA_SUFFIXES) else NEEDLES:
+        if row[0] == absent:
+            continue
         for needle in row:
             if data.find(needle, 0, end) < 0:
+                absent = needle
                 break
         else:
             return True
