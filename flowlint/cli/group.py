@@ -99,10 +99,19 @@ def _run(arguments: Sequence[str]) -> int:
         return FAILURE
     except SettingsError as error:
         fail(str(error))
+        _tell_refused()
         return FAILURE
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     return code if isinstance(code, int) else OK
+
+
+def _tell_refused() -> None:
+    """Tell which plugins cannot be used: settings may name what they would bring."""
+    from flowlint.project.plugins import load_plugins
+
+    for reason in load_plugins():
+        fail(reason)
 
 
 def fail(message: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from flowlint.findings.model import Severity
+from flowlint.report.explanations import section_of, summary_of
 from flowlint.report.links import rule_url
 from flowlint.report.places import Json
 from flowlint.rules.registry import Rule, find_rule
@@ -26,12 +27,13 @@ def _descriptor(code: str, rule: Rule | None) -> dict[str, Json]:
     if rule is None:
         return {"id": code}
     info = rule.info
-    summary = _summary(rule.docs)
+    summary = summary_of(rule.docs)
+    what = section_of(rule.docs, "What it does") or summary
     found: dict[str, Json] = {
         "id": code,
         "name": info.name,
         "shortDescription": {"text": summary},
-        "fullDescription": {"text": _section(rule.docs, "What it does") or summary},
+        "fullDescription": {"text": summary_of(what)},
         "help": {"text": rule.docs, "markdown": rule.docs},
         "defaultConfiguration": {"level": _LEVELS[info.severity]},
         "properties": {
@@ -44,13 +46,3 @@ def _descriptor(code: str, rule: Rule | None) -> dict[str, Json]:
     if url:
         found["helpUri"] = url
     return found
-
-
-def _summary(docs: str) -> str:
-    return " ".join(docs.split("\n\n", 1)[0].split())
-
-
-def _section(docs: str, heading: str) -> str:
-    """The first paragraph below a heading, as one line."""
-    _, _, rest = docs.partition(f"## {heading}\n")
-    return " ".join(rest.strip().split("\n\n", 1)[0].split())

@@ -25,7 +25,7 @@ class RuleInfo:
     """The fixed facts of a rule. `name` is primary, `code` its alias.
 
     `severity` is the gravest that the rule gives; a finding may be milder where the system's
-    consequence is.
+    consequence is. `related` names rules that report something near; it holds both ways.
     """
 
     name: str
@@ -35,6 +35,7 @@ class RuleInfo:
     since: str
     preview: bool = False
     fix: FixAvailability = "none"
+    related: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,16 @@ def find_rule(name_or_code: str) -> Rule | None:
             if wanted in (rule.info.name, rule.info.code.lower()):
                 return rule
     return None
+
+
+def related_rules(rule: Rule) -> tuple[Rule, ...]:
+    """The rules that report something near, ordered by code."""
+    name = rule.info.name
+    return tuple(
+        other
+        for other in all_rules()
+        if other.info.name in rule.info.related or name in other.info.related
+    )
 
 
 def _modules() -> Iterator[ModuleType]:

@@ -122,6 +122,7 @@ RULE = RuleInfo(
     category="concurrency",
     severity="error",
     since="0.1.0",
+    related=("unreachable-node", "runs-more-than-once"),
 )
 
 

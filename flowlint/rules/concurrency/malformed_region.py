@@ -71,7 +71,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="malformed-region", code="FL405", category="concurrency", severity="error", since="0.1.0"
+    name="malformed-region",
+    code="FL405",
+    category="concurrency",
+    severity="error",
+    since="0.1.0",
+    related=("invalid-definition",),
 )
 
 

@@ -111,6 +111,7 @@ RULE = RuleInfo(
     category="concurrency",
     severity="warning",
     since="0.1.0",
+    related=("conflicting-writes",),
 )
 
 

@@ -71,7 +71,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="invalid-expression", code="FL601", category="expressions", severity="error", since="0.1.0"
+    name="invalid-expression",
+    code="FL601",
+    category="expressions",
+    severity="error",
+    since="0.1.0",
+    related=("unknown-variable",),
 )
 
 

@@ -71,7 +71,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="unknown-variable", code="FL602", category="expressions", severity="error", since="0.1.0"
+    name="unknown-variable",
+    code="FL602",
+    category="expressions",
+    severity="error",
+    since="0.1.0",
+    related=("unknown-state-key",),
 )
 
 

@@ -98,7 +98,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places, way
 
 RULE = RuleInfo(
-    name="loop-without-exit", code="FL301", category="loops", severity="error", since="0.1.0"
+    name="loop-without-exit",
+    code="FL301",
+    category="loops",
+    severity="error",
+    since="0.1.0",
+    related=("unbounded-loop", "forbidden-cycle"),
 )
 
 

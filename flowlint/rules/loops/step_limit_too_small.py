@@ -94,7 +94,12 @@ from flowlint.rules.report import Report
 from flowlint.rules.stepping import step_search, steps
 
 RULE = RuleInfo(
-    name="step-limit-too-small", code="FL305", category="loops", severity="error", since="0.1.0"
+    name="step-limit-too-small",
+    code="FL305",
+    category="loops",
+    severity="error",
+    since="0.1.0",
+    related=("bad-limit",),
 )
 
 

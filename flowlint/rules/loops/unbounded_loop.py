@@ -91,7 +91,12 @@ from flowlint.rules.report import Report, way
 from flowlint.rules.routes import tries_in_order
 
 RULE = RuleInfo(
-    name="unbounded-loop", code="FL302", category="loops", severity="warning", since="0.1.0"
+    name="unbounded-loop",
+    code="FL302",
+    category="loops",
+    severity="warning",
+    since="0.1.0",
+    related=("bad-limit", "step-limit-too-small"),
 )
 
 

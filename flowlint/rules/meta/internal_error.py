@@ -26,7 +26,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.source import Span
 
 RULE = RuleInfo(
-    name="internal-error", code="FL906", category="meta", severity="error", since="0.1.0"
+    name="internal-error",
+    code="FL906",
+    category="meta",
+    severity="error",
+    since="0.1.0",
+    related=("syntax-error",),
 )
 
 

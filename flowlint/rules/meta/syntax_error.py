@@ -37,7 +37,14 @@ from flowlint.findings.model import Finding
 from flowlint.rules.registry import RuleInfo
 from flowlint.source import Span
 
-RULE = RuleInfo(name="syntax-error", code="FL901", category="meta", severity="error", since="0.1.0")
+RULE = RuleInfo(
+    name="syntax-error",
+    code="FL901",
+    category="meta",
+    severity="error",
+    since="0.1.0",
+    related=("invalid-definition", "unresolved-flow"),
+)
 
 
 def syntax_error(span: Span, message: str, help: str | None = None) -> Finding:  # noqa: A002

@@ -54,6 +54,7 @@ RULE = RuleInfo(
     severity="warning",
     since="0.1.0",
     fix="sometimes",
+    related=("blanket-suppression",),
 )
 
 

@@ -57,6 +57,7 @@ RULE = RuleInfo(
     severity="warning",
     since="0.1.0",
     fix="sometimes",
+    related=("unknown-suppression", "blanket-suppression"),
 )
 
 

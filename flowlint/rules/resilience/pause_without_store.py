@@ -80,6 +80,7 @@ RULE = RuleInfo(
     category="resilience",
     severity="warning",
     since="0.1.0",
+    related=("malformed-region",),
 )
 
 

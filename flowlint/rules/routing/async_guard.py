@@ -94,6 +94,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     fix="sometimes",
+    related=("wrong-callable",),
 )
 
 

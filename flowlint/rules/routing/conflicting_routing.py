@@ -99,7 +99,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="conflicting-routing", code="FL209", category="routing", severity="error", since="0.1.0"
+    name="conflicting-routing",
+    code="FL209",
+    category="routing",
+    severity="error",
+    since="0.1.0",
+    related=("ineffective-field",),
 )
 
 

@@ -78,7 +78,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="ineffective-field", code="FL210", category="routing", severity="warning", since="0.1.0"
+    name="ineffective-field",
+    code="FL210",
+    category="routing",
+    severity="warning",
+    since="0.1.0",
+    related=("unknown-field",),
 )
 
 

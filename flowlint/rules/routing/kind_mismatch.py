@@ -89,6 +89,7 @@ RULE = RuleInfo(
     severity="warning",
     since="0.1.0",
     fix="sometimes",
+    related=("unroutable-gate", "unbounded-loop"),
 )
 
 _KINDS = ("step", "gate", "loop")

@@ -81,6 +81,7 @@ RULE = RuleInfo(
     category="routing",
     severity="error",
     since="0.1.0",
+    related=("conflicting-routing", "shadowed-edge"),
 )
 
 

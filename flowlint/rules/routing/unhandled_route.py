@@ -110,6 +110,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     fix="sometimes",
+    related=("unused-case", "undeclared-target"),
 )
 
 

@@ -87,7 +87,12 @@ from flowlint.rules.routes import formula_of, tries_in_order
 from flowlint.source import Span
 
 RULE = RuleInfo(
-    name="unroutable-gate", code="FL201", category="routing", severity="error", since="0.1.0"
+    name="unroutable-gate",
+    code="FL201",
+    category="routing",
+    severity="error",
+    since="0.1.0",
+    related=("unhandled-route",),
 )
 
 

@@ -77,6 +77,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     fix="sometimes",
+    related=("unknown-field", "unknown-node-kind"),
 )
 
 

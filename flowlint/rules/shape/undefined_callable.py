@@ -71,7 +71,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="undefined-callable", code="FL706", category="shape", severity="error", since="0.1.0"
+    name="undefined-callable",
+    code="FL706",
+    category="shape",
+    severity="error",
+    since="0.1.0",
+    related=("wrong-callable",),
 )
 
 

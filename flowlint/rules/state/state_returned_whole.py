@@ -89,7 +89,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, listing, places
 
 RULE = RuleInfo(
-    name="state-returned-whole", code="FL506", category="state", severity="warning", since="0.1.0"
+    name="state-returned-whole",
+    code="FL506",
+    category="state",
+    severity="warning",
+    since="0.1.0",
+    related=("conflicting-writes", "node-returns-no-state"),
 )
 
 

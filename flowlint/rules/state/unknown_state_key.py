@@ -75,7 +75,12 @@ from flowlint.rules.report import Report, places
 from flowlint.source import Span
 
 RULE = RuleInfo(
-    name="unknown-state-key", code="FL502", category="state", severity="warning", since="0.1.0"
+    name="unknown-state-key",
+    code="FL502",
+    category="state",
+    severity="warning",
+    since="0.1.0",
+    related=("node-returns-no-state",),
 )
 
 

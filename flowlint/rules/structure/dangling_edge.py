@@ -82,6 +82,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     fix="sometimes",
+    related=("undeclared-target", "unhandled-route"),
 )
 
 

@@ -104,7 +104,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, way
 
 RULE = RuleInfo(
-    name="dead-end", code="FL107", category="structure", severity="error", since="0.1.0"
+    name="dead-end",
+    code="FL107",
+    category="structure",
+    severity="error",
+    since="0.1.0",
+    related=("missing-handover",),
 )
 
 

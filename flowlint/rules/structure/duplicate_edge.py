@@ -79,6 +79,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     fix="sometimes",
+    related=("shadowed-edge", "runs-more-than-once"),
 )
 
 

@@ -84,6 +84,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     fix="sometimes",
+    related=("duplicate-edge",),
 )
 
 _COMPARED = 50

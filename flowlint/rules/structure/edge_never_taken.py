@@ -83,7 +83,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, named, target_of
 
 RULE = RuleInfo(
-    name="edge-never-taken", code="FL109", category="structure", severity="error", since="0.1.0"
+    name="edge-never-taken",
+    code="FL109",
+    category="structure",
+    severity="error",
+    since="0.1.0",
+    related=("shadowed-edge", "unused-case"),
 )
 
 

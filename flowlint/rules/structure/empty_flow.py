@@ -42,7 +42,12 @@ from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
 
 RULE = RuleInfo(
-    name="empty-flow", code="FL103", category="structure", severity="error", since="0.1.0"
+    name="empty-flow",
+    code="FL103",
+    category="structure",
+    severity="error",
+    since="0.1.0",
+    related=("missing-entry", "unresolved-flow"),
 )
 
 

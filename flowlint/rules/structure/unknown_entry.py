@@ -60,6 +60,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     fix="sometimes",
+    related=("missing-entry", "dangling-edge"),
 )
 
 

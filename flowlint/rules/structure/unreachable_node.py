@@ -91,6 +91,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     fix="sometimes",
+    related=("edge-never-taken", "dead-end"),
 )
 
 
