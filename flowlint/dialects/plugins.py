@@ -11,6 +11,7 @@ from typing import Any
 
 from flowlint.dialects import needles
 from flowlint.dialects.registry import DialectEntry, built_in_dialects
+from flowlint.graph.model import Semantics
 from flowlint.plugins.importing import Refusal, RefusedError, imported
 from flowlint.plugins.installed import DIALECTS, installed
 from flowlint.plugins.model import Plugin
@@ -89,6 +90,9 @@ def _check_types(dialect: Any) -> None:
     types = getattr(dialect, "types", None)
     if not isinstance(types, tuple) or not all(isinstance(one, TypeModel) for one in types):
         raise RefusedError("`types` of the dialect is no tuple of `TypeModel`")
+    semantics = getattr(dialect, "semantics", None)
+    if not isinstance(semantics, tuple) or not all(isinstance(s, Semantics) for s in semantics):
+        raise RefusedError("`semantics` of the dialect is no tuple of `Semantics`")
     constants = getattr(dialect, "constants", None)
     if not isinstance(constants, Mapping):
         raise RefusedError("`constants` of the dialect is no mapping")
@@ -121,6 +125,10 @@ def _check_needles(dialect: Any) -> None:
 
 def _rows(dialect: Any, what: str) -> tuple[tuple[bytes, ...], ...]:
     rows = getattr(dialect, what, ())
-    if not isinstance(rows, tuple) or not all(isinstance(row, tuple) for row in rows):
-        raise RefusedError(f"`{what}` of the dialect is no tuple of tuples")
+    if not isinstance(rows, tuple) or not all(map(_is_row, rows)):
+        raise RefusedError(f"`{what}` of the dialect is no tuple of tuples of bytes")
     return rows
+
+
+def _is_row(row: object) -> bool:
+    return isinstance(row, tuple) and bool(row) and all(isinstance(one, bytes) for one in row)
