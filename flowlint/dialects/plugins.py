@@ -125,10 +125,6 @@ def _check_needles(dialect: Any) -> None:
 
 def _rows(dialect: Any, what: str) -> tuple[tuple[bytes, ...], ...]:
     rows = getattr(dialect, what, ())
-    if not isinstance(rows, tuple) or not all(map(_is_row, rows)):
-        raise RefusedError(f"`{what}` of the dialect is no tuple of tuples of bytes")
+    if not isinstance(rows, tuple) or not all(isinstance(row, tuple) for row in rows):
+        raise RefusedError(f"`{what}` of the dialect is no tuple of tuples")
     return rows
-
-
-def _is_row(row: object) -> bool:
-    return isinstance(row, tuple) and bool(row) and all(isinstance(one, bytes) for one in row)
