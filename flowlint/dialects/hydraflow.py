@@ -1,4 +1,36 @@
-"""HydraFlow: `Flow(nodes=[Node(…)], edges=[Edge(…)], entry=…)`, one token, first match."""
+"""HydraFlow: `Flow(nodes=[Node(…)], edges=[Edge(…)], entry=…)`, one token, first match.
+
+## What is read
+
+Calls of `Flow`, with the `Node` and `Edge` objects in them, in Python files and notebooks.
+`flows` is a name that anybody may use, so a class counts only where
+
+* it is imported from `flows`, `flows.flow` or `src.flows`, and is not in the project; or
+* the project has a class `Flow` whose constructor takes `nodes`, `edges` and `entry`, in one
+  module with a `Node` that takes `name`, `run` and `kind` and an `Edge` that takes `src`, `dst`
+  and `when`, whatever that module is called.
+
+A call of `Flow` without any of its own fields is passed over.
+
+## What is resolved
+
+* Nodes and edges in lists, tuples, comprehensions, generators and sums of them, from variables,
+  other modules, methods, mixins and helper functions, also those that take arguments.
+* Names and the entry from constants, enumerations and texts that are put together.
+* Nodes, edges and entries under a test: they are there on a condition, and rules heed it.
+* Guards: a lambda, a function, a method or an object with `__call__`. Comparisons with constants,
+  membership, truth, `and`, `or` and `not` become a formula, by which rules tell which edge is
+  taken.
+* Whether functions are async, whether a node's function may raise, `max_steps` and `kill_switch`.
+
+## What is not resolved
+
+* Lists that come from a file, the environment, a call out of sight, or an argument that nobody is
+  seen to pass: the flow is read as far as it goes, and `unresolved-flow` tells what is missing.
+* What guards compute beyond that fragment: such an edge may be taken or not.
+* What nodes do to the state: HydraFlow has no schema for it. Nothing is said about its keys.
+* `Flow.run` and `Flow.resume`: where a flow is resumed is not looked at.
+"""
 
 from __future__ import annotations
 
@@ -85,6 +117,7 @@ class HydraFlow:
     """The dialect of HydraFlow's `src/flows`."""
 
     name = "hydraflow"
+    semantics = (SEMANTICS,)
     types = (FLOW, NODE, EDGE)
     constants: dict[str, str] = {}  # noqa: RUF012
 

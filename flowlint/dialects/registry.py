@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Protocol, cast
 
 from flowlint.dialects.surroundings import Surroundings
-from flowlint.graph.model import FlowGraph
+from flowlint.graph.model import FlowGraph, Semantics
 from flowlint.plugins.installed import DIALECTS, installed
 from flowlint.values.following import Models, TypeModel, join_models
 from flowlint.values.model import Built, Value
@@ -21,6 +21,10 @@ class Dialect(Protocol):
     @property
     def name(self) -> str:
         """How the system is called in output and settings."""
+
+    @property
+    def semantics(self) -> tuple[Semantics, ...]:
+        """What the system does with a flow; several where the flow chooses."""
 
     @property
     def types(self) -> tuple[TypeModel, ...]:
@@ -97,6 +101,11 @@ def all_dialects() -> tuple[DialectEntry, ...]:
     from flowlint.dialects.plugins import plugin_dialects
 
     return (*built_in_dialects(), *plugin_dialects().entries)
+
+
+def find_dialect(name: str) -> DialectEntry | None:
+    """The dialect of this name, in any case; None when there is none."""
+    return next((entry for entry in all_dialects() if entry.name == name.lower()), None)
 
 
 @cache

@@ -1,4 +1,35 @@
-"""flowrt, the reference runtime: flows in Python, and as data in JSON and YAML."""
+"""flowrt, the reference runtime: flows in Python, and as data in JSON and YAML.
+
+## What is read
+
+* `Flow(…)` with `Node`, `Edge`, `Switch`, `Region` and `Retry`, imported from `flowrt`, in Python
+  files and notebooks.
+* `FlowDefinition(…)`, `from_dict({…})`, `FlowDefinition.model_validate({…})` and the like:
+  definitions that are written as data within code.
+* JSON and YAML files whose documents say that they are a flow by the key `flowrt`, such as
+  `flowrt: 1`. A YAML file may hold several.
+
+## What is resolved
+
+* All that flowrt itself checks when a flow is made, by the same code: fields and their types,
+  node kinds and their configs, regions, switches, outcomes, priorities, permissions, limits.
+* Nodes and edges in lists, comprehensions and helper functions, under tests, and from other
+  modules.
+* Guards in Python as formulas, where they compare with constants; conditions in
+  [CEL](https://cel.dev): their syntax, the variables that they name, and what they compare.
+* Functions that data names as `module:function`, where the project has them: whether they are
+  async and how many arguments they take.
+* Regions: the flows inside of `repeat`, `parallel` and `attempt` are checked with the one around
+  them.
+
+## What is not resolved
+
+* Functions that are registered under a name (`register_callable`): they are taken to be there.
+* Node kinds and actions with a dot in their names, which others register: their configs are not
+  checked by `flowlint check`. `flowrt check --module NAME` knows them.
+* Data that is only partly known in code: it is read as far as it goes, and `unresolved-flow`
+  tells the rest.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +43,7 @@ from flowlint.dialects.flowrt.shape import document_shape, says_flow
 from flowlint.dialects.reading import CallableFinder
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph
+from flowlint.graph.reference import ROUTINGS, semantics_of
 from flowlint.values.model import Built, Mapped, Value
 
 
@@ -19,6 +51,7 @@ class Flowrt:
     """The dialect of flowrt."""
 
     name = "flowrt"
+    semantics = tuple(semantics_of(routing) for routing in ROUTINGS)
     types = TYPES
     constants: dict[str, str] = {}  # noqa: RUF012
 

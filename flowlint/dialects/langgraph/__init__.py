@@ -1,8 +1,47 @@
-"""LangGraph: `StateGraph` built step by step, supersteps, checked when compiled."""
+"""LangGraph: `StateGraph` built step by step, supersteps, checked when compiled.
+
+## What is read
+
+Builders of the types `StateGraph` and, of earlier releases, `MessageGraph` and `Graph`, in Python
+files and notebooks, wherever they travel: into functions, attributes, containers, closures and
+subclasses, and through `compile()` to where the graph is run. Only what comes from
+`langgraph.graph` counts; a graph of another library with an `add_node()` is none.
+
+The release that the project uses is taken from its lock file or requirements, or from the setting
+`versions`; rules go by what that release does. Where nothing tells it, the newest one is assumed
+and nothing is held against code that may be written for another.
+
+## What is resolved
+
+* All methods that add something: `add_node`, `add_edge` (also from a list: a join),
+  `add_conditional_edges`, `add_sequence`, entry and finish points, `compile`.
+* Names of nodes as texts, constants, members of enumerations, f-strings, or taken from a
+  function, method, partial, `ToolNode` or compiled graph.
+* Where routers lead: path maps, `Literal` return types, `tools_condition`, and what the code of a
+  router returns, as text, `Send` or `Command`.
+* Where nodes hand over by themselves: `Command(goto=…)` in their code, `Command[Literal[…]]`,
+  `destinations=`.
+* The state: `TypedDict`, dataclasses and pydantic models with their ancestors, which keys have a
+  reducer, and the keys that nodes write.
+* Supersteps: what runs side by side, what joins wait for, `defer=True`, `recursion_limit`.
+* Where a compiled graph is run by itself: pauses that nothing keeps, hand-overs to a parent.
+
+## What is not resolved
+
+* The inside of a compiled graph that is a node of another one: both are checked, each by itself.
+* `create_react_agent` and other ready-made graphs, and the functional API (`@entrypoint`,
+  `@task`): they have no graph in the source.
+* A builder that is handed to code out of sight, and names from settings files, the environment or
+  calls out of sight: the graph is read as far as it goes, and `unresolved-flow` tells the rest.
+* Decorators out of sight: what the function declares and does is then not known.
+* Code that runs from text (`exec`), and what is written to the builder's own tables past its
+  methods.
+* Graphs in TypeScript and JavaScript.
+"""
 
 from __future__ import annotations
 
-from flowlint.dialects.langgraph.model import CONSTANTS, GRAPHS
+from flowlint.dialects.langgraph.model import CONSTANTS, GRAPHS, SEMANTICS
 from flowlint.dialects.langgraph.reading import read_graph
 from flowlint.dialects.langgraph.releases import release_of
 from flowlint.dialects.surroundings import Surroundings
@@ -16,6 +55,7 @@ class LangGraph:
     """The dialect of LangGraph's graph API."""
 
     name = "langgraph"
+    semantics = (SEMANTICS,)
     types = GRAPHS
     constants = CONSTANTS
 
