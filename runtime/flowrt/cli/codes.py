@@ -23,7 +23,8 @@ OF_STATUS = {
 TABLE = """\b
 Exit codes:
   0    the run completed
-  1    a node, guard or hook failed, or took too long
+  1    a node, guard or hook failed, or took too long; the store or the result
+       could not be written
   2    nothing was run: wrong command line, wrong definition, no such run,
        permission refused, or somebody else has the run
   3    the run waits for somebody (see `flowrt show`)

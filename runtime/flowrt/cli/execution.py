@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -124,14 +125,34 @@ def _carried_out(flow: Flow, start: Start, telling: Telling, results: TextIO) ->
         error = raised
     finally:
         view.close()
+    unsaid = None
     if isinstance(view, JsonView):
-        say(_result_json(flow, result, error, watcher, telling), results)
+        unsaid = _unsaid(_result_json(flow, result, error, watcher, telling), results)
     if error is not None:
         return _broken(flow, error, watcher, telling)
     if result is None:
         return INVALID
-    _tell(result, telling, results)
-    return OF_STATUS.get(result.status, INVALID)
+    if result.status == "completed" and not isinstance(view, JsonView):
+        state = json.dumps(plain(result.state), ensure_ascii=False, indent=2)
+        unsaid = _unsaid(state, results)
+    else:
+        _tell(result, telling)
+    code = OF_STATUS.get(result.status, INVALID)
+    if unsaid is None:
+        return code
+    fail(f"the run is {result.status}, but its result cannot be written to stdout: {unsaid}")
+    return code or FAILED
+
+
+def _unsaid(text: str, results: TextIO) -> str | None:
+    """Write a result; why it could not be written, None where it was."""
+    try:
+        say(text, results)
+    except OSError as error:
+        # What is left to flush must not fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), results.fileno())
+        return error.strerror or str(error)
+    return None
 
 
 async def _as_coroutine(start: Start, watcher: Watcher) -> FlowResult:
@@ -180,13 +201,11 @@ def _halting(flow: Flow) -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _tell(result: FlowResult, telling: Telling, results: TextIO) -> None:
-    """What is left to say of a run that came to an end: its state, and how to go on."""
+def _tell(result: FlowResult, telling: Telling) -> None:
+    """What is left to say of a run that did not complete: why, and how to go on."""
     if telling.options.format == "json":
         return
     match result.status:
-        case "completed":
-            say(json.dumps(plain(result.state), ensure_ascii=False, indent=2), results)
         case "waiting":
             if telling.run_id is None:
                 _say("the run was kept nowhere and cannot be gone on with: leave out --no-store")
@@ -242,7 +261,8 @@ def _broken(flow: Flow, error: BaseException, watcher: Watcher, telling: Telling
     for line in others:
         _say(line)
     _tell_resume(telling)
-    return OF_STATUS.get(watcher.status or "failed", FAILED)
+    # A run that is over and could not be written down to its end has not gone well.
+    return OF_STATUS.get(watcher.status or "failed", FAILED) or FAILED
 
 
 def _say(text: str) -> None:

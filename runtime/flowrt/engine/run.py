@@ -324,6 +324,7 @@ class Run:
         try:
             region = await self.run_graph(self.flow.plan, state, around, start=start)
             self.cancellation.check()
+            self.live.check()
         except WaitingError as waiting:
             left = state if waiting.state is None else waiting.state
             result = self._result(left, around, "waiting")
