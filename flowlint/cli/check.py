@@ -85,6 +85,7 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
     settings = run_settings(configuration, wanted.stdin_filename)
     if reporting.output_format is None and reporting.output_file is None:
         reporting = replace(reporting, output_format=cast(Format | None, settings.output_format))
+        reporting.check(settings.place_of("output-format"))
     watch = Watch(verbose=verbose)
     options = Options(
         configuration,

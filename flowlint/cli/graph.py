@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from typing import Literal, get_args
@@ -13,7 +12,7 @@ from flowlint.check import CheckResult, Options, check
 from flowlint.cli.group import fail
 from flowlint.cli.main import FAILURE, OK
 from flowlint.cli.options import jobs_option, paths_argument
-from flowlint.project.settings.finding import Configuration
+from flowlint.cli.settings_options import Wanted, places_options, run_settings
 
 Format = Literal["json", "mermaid", "dot", "svg"]
 
@@ -34,15 +33,22 @@ Format = Literal["json", "mermaid", "dot", "svg"]
     metavar="FILE",
     help="Write a page with the flows and what was found in them, which needs no network.",
 )
+@places_options
 @jobs_option
-def graph(paths: tuple[str, ...], output_format: Format, html: str | None, jobs: int | None) -> int:
+def graph(
+    paths: tuple[str, ...],
+    output_format: Format,
+    html: str | None,
+    jobs: int | None,
+    wanted: Wanted,
+) -> int:
     """Show the graphs of the flows in files and folders (default: this folder).
 
     Pictures (dot, svg, the page) also show what was found. Ends with 0, or with 2 when the command
-    line is wrong, a path could not be read, or there was nothing to read.
+    line or a setting is wrong, a path could not be read, or there was nothing to read.
     """
-    configuration = Configuration()
-    jobs = jobs or configuration.of_folder(os.getcwd()).jobs
+    configuration = wanted.configuration()
+    jobs = jobs or run_settings(configuration).jobs
     result = check(paths or (".",), Options(configuration, jobs, graphs=True))
     if html is not None:
         from flowlint.cli.writing import write_whole

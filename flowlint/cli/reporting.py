@@ -42,15 +42,17 @@ class Reporting:
         """Whether the report needs the graphs of the flows."""
         return self.format in WITH_GRAPHS and not self.statistics
 
-    def check(self) -> None:
-        """Raise UsageError where the wishes do not go together."""
+    def check(self, place: str | None = None) -> None:
+        """Raise UsageError where the wishes do not go together. `place` states the format."""
         if not self.statistics:
             return
         from flowlint.report import statistics
 
         if self.format not in statistics.FORMATS:
+            where = f", which {place} states," if place is not None else ""
             raise click.UsageError(
-                f"the format `{self.format}` cannot show statistics", click.get_current_context()
+                f"the format `{self.format}`{where} cannot show statistics",
+                click.get_current_context(),
             )
 
 

@@ -109,19 +109,31 @@ def run_settings(configuration: Configuration, stdin_filename: str | None = None
 
 def settings_options(command: Callable[..., int]) -> Callable[..., int]:
     """Options of which the command gets a Wanted as `wanted`."""
+    return _wanting(command, (*_RULES, *_PLACES, *_FILES))
 
+
+def places_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Those that say where settings come from, of which the command gets a Wanted as `wanted`."""
+    return _wanting(command, _PLACES)
+
+
+_Option = Callable[[Callable[..., int]], Callable[..., int]]
+
+
+def _wanting(command: Callable[..., int], taken: Sequence[_Option]) -> Callable[..., int]:
     @wraps(command)
     def settled_command(**options: Any) -> int:
-        given = {part.name: options.pop(part.name) for part in fields(Wanted)}
-        return command(wanted=Wanted(**given), **options)
+        named = [part.name for part in fields(Wanted) if part.name in options]
+        wanted = Wanted(**{name: options.pop(name) for name in named})
+        return command(wanted=wanted, **options)
 
     decorated: Callable[..., int] = settled_command
-    for option in reversed(_OPTIONS):
+    for option in reversed(taken):
         decorated = option(decorated)
     return decorated
 
 
-_OPTIONS = (
+_RULES: tuple[_Option, ...] = (
     click.option(
         "--select",
         multiple=True,
@@ -141,6 +153,9 @@ _OPTIONS = (
         metavar="RULES",
         help="Do not report these rules, nor those that the settings ignore.",
     ),
+)
+
+_PLACES: tuple[_Option, ...] = (
     click.option(
         "-c",
         "--config",
@@ -149,6 +164,9 @@ _OPTIONS = (
         help="A setting that holds over all files of settings, or the only such file to read.",
     ),
     click.option("--isolated", is_flag=True, help="Read no files of settings."),
+)
+
+_FILES: tuple[_Option, ...] = (
     click.option(
         "--respect-gitignore/--no-respect-gitignore",
         default=None,

@@ -211,6 +211,44 @@ def test_the_format_and_the_processes_are_settings(flowlint: RunFlowlint, tmp_pa
     assert json.loads(flowlint("check", "-c", "output-format=json").out)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "place"),
+    [((), "flowlint.toml:2"), (("-c", "output-format=junit"), "-c output-format=junit")],
+)
+def test_statistics_and_a_stated_format_that_has_none_do_not_go_together(
+    flowlint: RunFlowlint, tmp_path: Path, arguments: tuple[str, ...], place: str
+) -> None:
+    (tmp_path / "bad.py").write_text(DANGLING)
+    (tmp_path / "flowlint.toml").write_text('ignore = []\noutput-format = "sarif"\n')
+    run = flowlint("check", "--statistics", *arguments)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    name = "junit" if arguments else "sarif"
+    assert f"the format `{name}`, which {place} states, cannot show statistics" in run.err
+    assert flowlint("check", "--statistics", "--format", "concise").out.startswith("1  FL105  ")
+    assert json.loads(flowlint("check", "--statistics", "-c", "output-format=json").out)
+
+
+def test_graphs_go_by_settings_of_the_command_line_too(
+    flowlint: RunFlowlint, tmp_path: Path
+) -> None:
+    write(tmp_path, **{"flow.py": DANGLING, "lang.py": LANGGRAPH})
+    (tmp_path / "flowlint.toml").write_text('exclude = ["lang.py"]\n')
+    (tmp_path / "ci.toml").write_text("[dialects]\nhydraflow = false\n")
+
+    def dialects(*arguments: str) -> list[str]:
+        graphs = json.loads(flowlint("graph", *arguments).out)["graphs"]
+        return [graph["dialect"] for graph in graphs]
+
+    assert dialects() == ["hydraflow"]
+    assert dialects("--isolated") == ["hydraflow", "langgraph"]
+    assert dialects("-c", "exclude=['flow.py']") == ["langgraph"]
+    assert dialects("--config", "ci.toml") == ["langgraph"]
+    flowlint("graph", "flow.py", "--html", "all.html")
+    flowlint("graph", "flow.py", "--html", "some.html", "-c", "ignore=FL105")
+    assert "FL105" in (tmp_path / "all.html").read_text("utf-8")
+    assert "FL105" not in (tmp_path / "some.html").read_text("utf-8")
+
+
 def test_one_file_of_settings_can_be_named(flowlint: RunFlowlint, tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text(TWO)
     (tmp_path / "flowlint.toml").write_text("this is never read")
@@ -286,9 +324,10 @@ def test_wrong_settings_of_the_command_line(
 ) -> None:
     (tmp_path / "ok.toml").write_text("")
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\n')
-    run = flowlint("check", *arguments)
-    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
-    assert said in run.err
+    for command in ("check", "graph"):
+        run = flowlint(command, *arguments)
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+        assert said in run.err
 
 
 def test_what_is_shown_can_be_read_again(flowlint: RunFlowlint, tmp_path: Path) -> None:

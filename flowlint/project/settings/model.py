@@ -37,6 +37,11 @@ class Settings:
 
         return BY_NAME[name].default
 
+    def place_of(self, name: str) -> str | None:
+        """Where the value of a key is stated, if it is."""
+        stated = self.values.get(name)
+        return None if stated is None else str(stated.origin)
+
     def allows(self, code: str) -> bool:
         """Whether findings of this rule are reported in files that say nothing else."""
         return self.codes is None or code in self.codes
