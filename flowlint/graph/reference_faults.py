@@ -148,6 +148,10 @@ def async_merge(what: str, name: str, span: Span, node: str | None = None) -> Vi
     return Violation(span, said, cure, node, "wrong-callable")
 
 
+HOOKS = ("on_node", "checkpoint")
+"""The functions that a flow calls after each node."""
+HOOKED = "with the name of a node and the state"
+"""What they are given."""
 _ASKED = ("without arguments", "with the state alone", "with two values")
 
 
@@ -221,7 +225,10 @@ def undefined_callable(
     name: str, reason: str, cure: str, node: str | None, span: Span
 ) -> Violation:
     """A function that is named and is not there."""
-    said = f"The function `{name}` is named, {reason}: the flow cannot be loaded"
+    what = f"The function `{name}` is named"
+    if node is not None:
+        what = f"Node `{node}` names the function `{name}`"
+    said = f"{what}, {reason}: the flow cannot be loaded"
     return Violation(span, said, cure, node, "undefined-callable")
 
 

@@ -75,6 +75,16 @@ def merge_faults(what: str, policy: object, span: Span) -> Iterator[Violation]:
     yield from called_faults(what, policy, 2, span, None)
 
 
+def hook_faults(what: str, hook: object, span: Span) -> Iterator[Violation]:
+    """What is wrong with a hook, which is called after each node and may be async."""
+    if hook is None:
+        return
+    if not callable(hook):
+        yield faults.not_callable(what, hook, span, None)
+        return
+    yield from called_faults(what, hook, 2, span, None, faults.HOOKED)
+
+
 def called_faults(
     what: str,
     function: object,

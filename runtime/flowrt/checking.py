@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from flowlint.findings.model import Finding
 from flowlint.rules.check import check_graph
-from flowrt.authoring import Edge, KillSwitch, Merge, Node, Switch
+from flowrt.authoring import Edge, KillSwitch, Merge, Node, NodeHook, Switch
 from flowrt.drawing import draw
 from flowrt.errors import FlowValidationError
 
@@ -22,6 +22,7 @@ def check_flow(  # noqa: PLR0913 - all that bounds a flow
     merge: Mapping[str, Merge] | None = None,
     kill_switch: KillSwitch | None = None,
     max_parallel: int | None = None,
+    hooks: Mapping[str, NodeHook | None] | None = None,
 ) -> tuple[Finding, ...]:
     """Check a flow and return what is worth a warning. Runs nothing.
 
@@ -37,6 +38,7 @@ def check_flow(  # noqa: PLR0913 - all that bounds a flow
         merge=merge,
         kill_switch=kill_switch,
         max_parallel=max_parallel,
+        hooks=hooks,
     )
     refuse_errors(name, found)
     return found
@@ -53,6 +55,7 @@ def find_faults(  # noqa: PLR0913 - all that bounds a flow
     merge: Mapping[str, Merge] | None = None,
     kill_switch: KillSwitch | None = None,
     max_parallel: int | None = None,
+    hooks: Mapping[str, NodeHook | None] | None = None,
 ) -> tuple[Finding, ...]:
     """Everything that flowlint finds in a flow, errors and warnings. Runs nothing."""
     graph = draw(
@@ -65,6 +68,7 @@ def find_faults(  # noqa: PLR0913 - all that bounds a flow
         merge=merge or {},
         kill_switch=kill_switch,
         max_parallel=max_parallel,
+        hooks=hooks,
     )
     return tuple(check_graph(graph))
 

@@ -33,7 +33,14 @@ from flowlint.graph.reference_fields import duration
 from flowlint.graph.reference_settings import CALLS_RUN, STATE_KINDS
 from flowlint.source import Span
 from flowrt.authoring import Edge, Merge, Node, Region, Retry, Switch
-from flowrt.callables import called_faults, is_async, is_plain, merge_faults, name_of
+from flowrt.callables import (
+    called_faults,
+    hook_faults,
+    is_async,
+    is_plain,
+    merge_faults,
+    name_of,
+)
 from flowrt.config_faults import lacks_prompt, setting_faults
 from flowrt.places import Places, inside
 from flowrt.registry import BUILT_IN_KINDS, find_kind
@@ -50,6 +57,7 @@ def draw(  # noqa: PLR0913 - all that bounds a flow
     merge: Mapping[str, Merge],
     kill_switch: object,
     max_parallel: object,
+    hooks: Mapping[str, object] | None = None,
 ) -> FlowGraph:
     """The graph of a flow with everything that flowrt itself refuses in it.
 
@@ -61,6 +69,8 @@ def draw(  # noqa: PLR0913 - all that bounds a flow
     drawing = _Drawing(name, places, bounds, routing)
     for key, policy in merge.items() if isinstance(merge, Mapping) else ():
         drawing.refuse_all(merge_faults(f"Merge of `{key}`", policy, places.next()))
+    for hook, function in (hooks or {}).items():
+        drawing.refuse_all(hook_faults(f"The hook `{hook}`", function, places.next()))
     if kill_switch is not None and not callable(kill_switch):
         fault = faults.not_callable("The kill switch", kill_switch, places.next(), None)
         drawing.refuse(fault)
@@ -323,7 +333,9 @@ class _Drawing:
         self.refuse_all(faults.outcome_cases(switch.src, str(switch.on), labels))
         self.bare += [(switch.src, target) for target in targets]
         priority = self._priority(switch, span)
-        cases: list[tuple[str | None, str]] = [*switch.cases.items()]
+        cases: list[tuple[str | None, str]] = [
+            (case_label(case), target) for case, target in switch.cases.items()
+        ]
         if switch.default is not None:
             cases.append((None, switch.default))
         for label, target in cases:

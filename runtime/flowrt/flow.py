@@ -22,7 +22,7 @@ from flowrt.authoring import (
 )
 from flowrt.engine.plain import walk_plain
 from flowrt.engine.plan import Plan, make_plan
-from flowrt.errors import FlowValidationError, NotResumableError
+from flowrt.errors import FlowError, FlowValidationError, NotResumableError
 from flowrt.permissions import check_grant
 from flowrt.readiness import Asked, check_ready, compile_guards, nodes_to_ask
 
@@ -87,6 +87,7 @@ class Flow:
             merge=self.merge,
             kill_switch=kill_switch,
             max_parallel=max_parallel,
+            hooks={"on_node": on_node, "checkpoint": checkpoint},
         )
         self.plan = make_plan(self.nodes, self.edges, entry, routing)
         self._region_plans: dict[int, tuple[Region, Plan]] = {}
@@ -136,7 +137,7 @@ class Flow:
         self._check_grant(granted, explicit=explicit, flows=flows)
         self._check_ready(services, flows)
         return await self._go(
-            {} if state is None else state,
+            {} if state is None else self._begun(state),
             self.entry,
             store=store,
             run_id=run_id,
@@ -159,7 +160,7 @@ class Flow:
                 f"flow `{self.name}` takes all edges that apply and cannot be resumed at one node"
             )
         self._check_grant(None, explicit=False)
-        return await self._go(state, from_node)
+        return await self._go(self._begun(state), from_node)
 
     async def resume_run(  # noqa: PLR0913 - what a run is given, and what answers it
         self,
@@ -256,6 +257,15 @@ class Flow:
         finally:
             if log is not None:
                 log.close()
+
+    def _begun(self, state: object) -> FlowState:
+        """The state that a run begins with. Raises FlowError for what is no dict."""
+        if not isinstance(state, dict):
+            raise FlowError(
+                f"flow `{self.name}` is run with a state of type {type(state).__name__}: it has to "
+                "be a dict"
+            )
+        return state
 
     def _create(
         self,

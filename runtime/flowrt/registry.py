@@ -90,6 +90,11 @@ def find_callable(name: str) -> Callable[..., Any] | None:
     return _CALLABLES.get(name)
 
 
+def callable_names() -> tuple[str, ...]:
+    """The names of all registered functions."""
+    return tuple(_CALLABLES)
+
+
 def name_of_callable(function: Callable[..., Any]) -> str | None:
     """The name that a function is registered under, None when it is not."""
     return next((name for name, known in _CALLABLES.items() if known == function), None)

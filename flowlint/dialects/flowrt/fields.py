@@ -59,6 +59,21 @@ def kill_switch_faults(part: Part) -> Iterator[Violation]:
     yield from called_faults("The kill switch", 0, function, written(found), None)
 
 
+def hook_faults(part: Part) -> Iterator[Violation]:
+    """What is wrong with the hooks of a flow, which may be async."""
+    for name in faults.HOOKS:
+        found = part.find(name)
+        if found is None or plain(found.value) is None:
+            continue
+        what = f"The hook `{name}`"
+        if isinstance(found.value, Const | Sequence | Mapped):
+            yield faults.not_callable(what, plain(found.value), written(found), None)
+            continue
+        counts = facts_of_value(found.value)
+        if counts is not None and counts.takes is not None and 2 not in counts.takes:
+            yield faults.wrong_arguments(what, 2, written(found), None, faults.HOOKED)
+
+
 def max_parallel_faults(part: Part) -> Iterator[Violation]:
     """What is wrong with the limit of nodes at a time."""
     value = part.get("max_parallel")

@@ -94,6 +94,7 @@ class Reader:
                 yield faults.bad_limit("max_steps", steps.value, steps.origin.span())
         yield from read.max_parallel_faults(self.part)
         if not self.part.data:
+            yield from read.hook_faults(self.part)
             yield from read.kill_switch_faults(self.part)
         yield from shape.merge_faults(self.part, self.sight.find)
         yield from shape.permission_faults(self.part)

@@ -37,7 +37,7 @@ from flowrt.definition.model import (
     SwitchDefinition,
 )
 from flowrt.flow import Flow
-from flowrt.registry import find_callable
+from flowrt.registry import callable_names, find_callable
 
 _HERE = Span("<definition>", 1, 1, 1, 1)
 
@@ -119,6 +119,7 @@ def build_flow(
             merge=merge,
             kill_switch=kill_switch,
             max_parallel=definition.max_parallel,
+            hooks={"on_node": on_node, "checkpoint": checkpoint},
         )
         refuse_errors(definition.name, findings)
     return Flow(
@@ -175,7 +176,8 @@ class _Lookup:
         if isinstance(found, str):
             reason, cure = found, "correct the name, or name the module with `--module`"
         elif found is None:
-            reason, cure = "which is registered nowhere", told.REGISTER
+            reason = "which is registered nowhere"
+            cure = told.near(name, callable_names(), told.REGISTER)
         else:
             self.faults.append(told.not_callable(f"`{name}`", found, _HERE, node))
             return self._stand_in(name, is_guard)

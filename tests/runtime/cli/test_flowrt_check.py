@@ -79,6 +79,30 @@ def test_a_definition_with_functions_of_a_module(flowrt: Flowrt, tmp_path: Path)
     assert "the module `nowhere` cannot be imported" in missing.err
 
 
+def test_a_function_that_is_not_there_is_told_with_its_node_and_what_may_be_meant(
+    flowrt: Flowrt, tmp_path: Path
+) -> None:
+    (tmp_path / "names.py").write_text(
+        "from flowrt import register_callable\n\n\n"
+        '@register_callable("answer")\nasync def answer(state):\n    return state\n'
+    )
+    nodes = "[{name: one, run: answr}, {name: two, run: unlike}]"
+    edges = "[{from: one, to: two, when: {call: nswer}}, {from: one, to: two}]"
+    (tmp_path / "flow.yaml").write_text(
+        f"flowrt: 1\nname: f\nentry: one\nnodes: {nodes}\nedges: {edges}\n"
+    )
+    out = flowrt("check", "flow.yaml", "--module", "names").out
+    for said in (
+        "Node `one` names the function `answr`, which is registered nowhere: the flow cannot be "
+        "loaded.\n  help: did you mean `answer`?\n",
+        "Node `one` names the function `nswer`, which is registered nowhere: the flow cannot be "
+        "loaded.\n  help: did you mean `answer`?\n",
+        "Node `two` names the function `unlike`, which is registered nowhere: the flow cannot be "
+        "loaded.\n  help: register it with `register_callable`",
+    ):
+        assert said in out
+
+
 def test_a_run_of_a_definition_remembers_its_modules(flowrt: Flowrt, tmp_path: Path) -> None:
     ask = DEFINITION.replace('run: "helpers:again"', "kind: checkpoint")
     (tmp_path / "flow.yaml").write_text(ask)

@@ -39,7 +39,7 @@ def test_each_flow_passes_the_check_of_the_runtime(flowrt: Flowrt, name: str) ->
 def test_without_its_module_a_flow_names_functions_that_are_not_there(flowrt: Flowrt) -> None:
     run = run_example(flowrt, "objectstack/resilient_sync.yaml", {})
     assert run.code == 2
-    assert "`push_to_warehouse` is named, which is registered nowhere" in run.err
+    assert "names the function `push_to_warehouse`, which is registered nowhere" in run.err
 
 
 class TestBatchReminders:
