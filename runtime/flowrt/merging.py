@@ -148,7 +148,11 @@ def _one_value(key: str, base: Any, written: Written, policy: Merge | None) -> A
         )
     values = [value for _, value in written]
     if callable(policy):
-        return reduce(lambda one, other: _merged(key, policy(one, other)), values)
+        try:
+            return reduce(lambda one, other: _merged(key, policy(one, other)), values)
+        except Exception as error:
+            error.add_note(f"in what merges `{key}`")
+            raise
     rule = _RULES.get(policy)
     if rule is None:
         raise FlowError(f"`{policy}` is no way to merge `{key}`: use {', '.join(_NAMES)}")

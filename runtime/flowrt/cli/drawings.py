@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from flowlint.graph.reference import case_label
 from flowrt.authoring import Edge, Node, Region, Switch
 from flowrt.flow import Flow
 
@@ -46,7 +47,7 @@ def arrows(edges: Sequence[Edge | Switch]) -> Iterator[Arrow]:
     for edge in edges:
         if isinstance(edge, Switch):
             for case, target in edge.cases.items():
-                yield Arrow(edge.src, target, "case", str(case))
+                yield Arrow(edge.src, target, "case", case_label(case))
             if edge.default is not None:
                 yield Arrow(edge.src, edge.default, "case", "(else)")
             continue

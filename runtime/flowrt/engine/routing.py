@@ -150,9 +150,13 @@ def _case(edge: Switch, look: Look) -> str:
             f"{switch}: `{edge.on}` needs a text, number or truth value, not {_shown(value)}"
         )
     key = case_label(value)
-    target = edge.cases.get(key, edge.default)
+    target = edge.cases.get(key)
     if target is None:
-        cases = ", ".join(f"`{case}`" for case in edge.cases)
+        # In Python a case may be written as the value itself.
+        named = {case_label(case): to for case, to in edge.cases.items()}
+        target = named.get(key, edge.default)
+    if target is None:
+        cases = ", ".join(f"`{case}`" for case in named)
         raise FlowError(f"{switch}: `{edge.on}` has no case `{key}`, only {cases}")
     return target
 

@@ -69,6 +69,7 @@ class _Graph:
     """What is decided so far in one region."""
 
     leads: dict[str, list[Lead]]
+    flow: str
     decided: dict[Lead, Literal["taken", "skipped", "blocked"]] = field(default_factory=dict)
     tokens: dict[Lead, Token] = field(default_factory=dict)
     written: dict[tuple[int, str], Any] = field(default_factory=dict)
@@ -91,7 +92,7 @@ async def schedule(run: Run, plan: Plan, state: FlowState, around: Around) -> Re
     A failure blocks what only it leads to; everything else goes on. Raises WaitingError when
     what is left waits, HaltedError when the kill switch said so.
     """
-    graph = _Graph({name: _leads_to(plan, name) for name in plan.nodes})
+    graph = _Graph({name: _leads_to(plan, name) for name in plan.nodes}, run.flow.name)
     tasks: dict[asyncio.Task[Ended], tuple[str, _Begun]] = {}
     halted: HaltedError | None = None
     ready: list[tuple[str, Token, Edge | None]] = [(plan.entry, Token(state), None)]
@@ -342,7 +343,11 @@ def _joined(
                 state.pop(key, None)
         chains[key] = max(own, key=len)
     named = [(name, state) for (name, _), state in zip(tokens, states, strict=True)]
-    state = merge_states(ancestor, named, policies, lenient=lenient)
+    try:
+        state = merge_states(ancestor, named, policies, lenient=lenient)
+    except Exception as error:
+        error.add_note(f"where ways of flow `{graph.flow}` meet")
+        raise
     graph.writes += 1
     for key, value in state.items():
         if any(token.state.get(key) is not value for _, token in tokens):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_PLACES = ("in the guard ", "in a hook ", "in the kill switch ")
+_PLACES = ("in the guard ", "in a hook ", "in the kill switch ", "in what merges ")
 
 
 def in_words(error: BaseException) -> str:
@@ -11,6 +11,6 @@ def in_words(error: BaseException) -> str:
 
 
 def with_place(error: BaseException) -> str:
-    """The same, with the guard, hook or kill switch that raised it."""
+    """The same, with the guard, hook, kill switch or merging function that raised it."""
     notes = [note for note in getattr(error, "__notes__", ()) if note.startswith(_PLACES)]
     return f"{in_words(error)} ({notes[0]})" if notes else in_words(error)

@@ -280,3 +280,42 @@ async def test_regions_stand_in_up_to_64_others() -> None:
     for depth in (65, 300):
         with pytest.raises(FlowValidationError, match="stand in 64 others"):
             nested(depth)
+
+
+@pytest.mark.parametrize("state", [[1], "text", 3])
+async def test_a_run_begins_with_a_dict(store: MemoryStore | None, state: Any) -> None:
+    ran = []
+
+    async def first(given: State) -> State:
+        ran.append(given)
+        return {}
+
+    flow = Flow(nodes=[Node("first", first)], edges=[], entry="first", name="f")
+    said = f"flow `f` is run with a state of type {type(state).__name__}"
+    with pytest.raises(FlowError, match=said):
+        await flow.run(state, store=store)
+    with pytest.raises(FlowError, match=said):
+        await flow.resume(state, "first")
+    assert ran == []
+    assert store is None or list(store.runs()) == []
+
+
+async def test_what_merges_is_named_when_it_fails() -> None:
+    def broken(one: Any, other: Any) -> Any:
+        raise KeyError("pages")
+
+    def writes(name: str) -> Node:
+        return Node(name, lambda state: {**state, "k": name})
+
+    nodes = [Node("a", kind="start"), writes("b"), writes("c"), Node("d", kind="end", join="all")]
+    edges = [Edge("a", "b"), Edge("a", "c"), Edge("b", "d"), Edge("c", "d")]
+    store = MemoryStore()
+    for merge, notes in (
+        ({"k": broken}, ["in what merges `k`", "where ways of flow `f` meet"]),
+        ({}, ["where ways of flow `f` meet"]),
+    ):
+        flow = Flow(nodes=nodes, edges=edges, entry="a", routing="all", name="f", merge=merge)  # type: ignore[arg-type]
+        with pytest.raises((KeyError, FlowError)) as raised:
+            await flow.run({}, store=store, run_id=f"r{len(notes)}")
+        assert raised.value.__notes__ == notes
+    assert store.manifest("r2").error == "KeyError: 'pages' (in what merges `k`)"

@@ -43,6 +43,20 @@ async def test_a_number_has_one_text_however_it_was_written(value: Any, label: s
     assert (await flow(value, **{label: "b"}).run({})).path == ["a", "b"]
 
 
+@pytest.mark.parametrize(("value", "case"), [(3, 3), (True, True), (2.0, 2), ("7", 7)])
+async def test_in_python_a_case_may_be_the_value_itself(value: Any, case: Any) -> None:
+    def give(context: Any) -> Any:
+        return {"x": value}
+
+    cases: Any = {"other": "c", case: "b"}
+    nodes = [Node("a", give, kind="compute"), Node("b", step), Node("c", step)]
+    switched = Flow(nodes=nodes, edges=[Switch("a", "$.x", cases)], entry="a")
+    assert (await switched.run({})).path == ["a", "b"]
+    missed = Flow(nodes=nodes[:2], edges=[Switch("a", "$.x", {9: "b"})], entry="a")  # type: ignore[dict-item]
+    with pytest.raises(FlowError, match=r"no case `\w+`, only `9`"):
+        await missed.run({})
+
+
 async def test_a_case_of_yaml_has_the_same_text() -> None:
     text = """
 flowrt: 1
