@@ -15,9 +15,9 @@ from flowlint.cli.fixing import Fixing, aside, checked, fix_options, show_diff, 
 from flowlint.cli.group import fail, tell
 from flowlint.cli.main import FINDINGS, OK
 from flowlint.cli.options import jobs_option, paths_argument
+from flowlint.cli.progress import TerminalProgress
 from flowlint.cli.reporting import Limits, Reporting, limit_options, report_options, show
 from flowlint.cli.settings_options import Wanted, run_settings, settings_options
-from flowlint.cli.watching import Watch
 from flowlint.project.files import ProjectFiles
 from flowlint.report.formats import FOR_PEOPLE, Format
 
@@ -86,12 +86,12 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
     if reporting.output_format is None and reporting.output_file is None:
         reporting = replace(reporting, output_format=cast(Format | None, settings.output_format))
         reporting.check(settings.place_of("output-format"))
-    watch = Watch(verbose=verbose)
+    progress = TerminalProgress(verbose=verbose)
     options = Options(
         configuration,
         jobs or settings.jobs,
         force_exclude=wanted.force_exclude,
-        progress=watch,
+        progress=progress,
         overlay=overlay,
         graphs=reporting.graphs,
         cache=caching.folder(settings, paths),
@@ -99,7 +99,7 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
     try:
         result, fixed = checked(fixing, paths, options)
     finally:
-        watch.end()
+        progress.end()
     if fixed is not None and fixing.diff:
         return show_diff(fixed, fixing)
     if add_ignore is not None:
@@ -116,7 +116,7 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
         tell(f"warning: {remark}")
     for problem in result.problems:
         fail(str(problem))
-    watch.tell_times()
+    progress.tell_times()
     code = limits.exit_code(result)
     fails = against.fails or fixing.fails(fixed)
     return FINDINGS if fails and code == OK and not limits.exit_zero else code

@@ -18,7 +18,7 @@ _STEP_SECONDS = 0.1
 _SHOWN_RULES = 12
 
 
-class Watch(Progress):
+class TerminalProgress(Progress):
     """Tells on stderr how far a run is, if that is a terminal, and remembers times."""
 
     def __init__(self, *, verbose: bool) -> None:
