@@ -90,6 +90,8 @@ class Node:
     routes_itself: Literal["no", "maybe"] = "no"
     deferred: bool = False
     may_pause: bool = False
+    pauses: Span | None = None
+    """Where its code, or that of a function it calls, is seen to do so."""
     ends_itself: bool = True
     code: Code | None = None
     """What its code is seen to do; None where that was not looked at."""

@@ -53,9 +53,6 @@ class FunctionReader(Protocol):
     def text(self) -> str:
         """What the function returns, as it was written: for lambdas, their condition."""
 
-    def module_mentions(self, word: str) -> bool:
-        """Whether a word occurs in the code around the function, in its module."""
-
     def names_used(self) -> frozenset[str]:
         """Every name and attribute that the function's own code mentions."""
 
@@ -92,6 +89,18 @@ class FunctionReader(Protocol):
         """What its code may return and reads, on an object where it is bound to one.
 
         `given` and `named` are arguments that it already has.
+        """
+
+    def runs(self, receiver: Value | None, names: frozenset[str]) -> Origin | None:
+        """Where its code, or that of a function it calls, is seen to run one of these things.
+
+        They are outside of the project, and told by their qualified names.
+        """
+
+    def may_run(self, receiver: Value | None, names: frozenset[str], word: str) -> bool:
+        """Whether its code, or that of a function it calls, may run one of these things.
+
+        Calls of what is not known may, where their module has the `word` in it.
         """
 
     def may_raise(self) -> bool:
@@ -368,6 +377,21 @@ class Arguments:
 
 
 @dataclass(slots=True, eq=False)
+class Use:
+    """A method called on what an operation made, under `presence`.
+
+    `caught` tells that what it raises is caught, `assumed` is the function that was followed
+    without being called, None where the program itself comes to the call.
+    """
+
+    method: str
+    arguments: Arguments
+    presence: Presence = ALWAYS
+    caught: bool = False
+    assumed: str | None = None
+
+
+@dataclass(slots=True, eq=False)
 class Operation:
     """A method called on a built object, in the order of the run, under `presence`."""
 
@@ -379,8 +403,8 @@ class Operation:
     """Whether what the object raises to refuse it is caught, so that the run goes on."""
     uses: list[tuple[str, Origin]] = field(default_factory=list)
     """The methods called, and attributes written, of what it made, where that was followed."""
-    calls: list[tuple[str, Arguments]] = field(default_factory=list)
-    """The arguments of those methods."""
+    calls: list[Use] = field(default_factory=list)
+    """Those of them that were called, with their arguments."""
 
 
 @dataclass(slots=True, eq=False)

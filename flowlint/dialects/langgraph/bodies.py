@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from flowlint.dialects.langgraph import members
+from flowlint.dialects.langgraph.callables import function_of
 from flowlint.dialects.langgraph.members import Name
 from flowlint.dialects.langgraph.model import COMMAND, KNOWN_ROUTERS, OVERWRITE, SEND
 from flowlint.dialects.reading import bare_function
@@ -24,7 +25,7 @@ from flowlint.values.bodies import (
     Table,
     Thing,
 )
-from flowlint.values.model import External, Function, Instance, Partial, Value
+from flowlint.values.model import External, Function, Partial, Value
 
 OUT_OF_SIGHT = "its code is out of sight"
 
@@ -37,14 +38,10 @@ def body_of(action: Value) -> tuple[Function, Body] | None:
         given = (*action.arguments, *given)
         named = {**action.keywords, **named}
         action = action.target
-    function: Function | None = None
-    receiver: Value | None = action
-    if isinstance(action, Instance):
-        function = action.cls.reader.method("__call__")
-    elif isinstance(action, Function):
-        function, receiver = action, action.receiver
-    if function is None or function.decorators:
+    called = function_of(action)
+    if called is None or called[0].decorators:
         return None
+    function, receiver = called
     body = function.reader.body(receiver, given, named)
     return None if body.unread is not None else (function, body)
 

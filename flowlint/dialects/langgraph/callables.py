@@ -9,11 +9,13 @@ from flowlint.dialects.langgraph.model import (
     COMMAND,
     GRAPHS,
     LITERAL,
+    PAUSING,
     RUNNABLE_NAMES,
     SENDS,
     UNIONS,
 )
 from flowlint.dialects.reading import bare_function, reason_of, text_of
+from flowlint.source import Span
 from flowlint.values.model import (
     Call,
     Class,
@@ -185,7 +187,22 @@ def may_pause(action: Value) -> bool:
 
     Code out of sight may always do so.
     """
-    if isinstance(action, Product):
-        return True
-    function = bare_function(action)
-    return function is None or function.reader.module_mentions("interrupt")
+    called = function_of(action)
+    return called is None or called[0].reader.may_run(called[1], PAUSING, "interrupt")
+
+
+def pauses(action: Value) -> Span | None:
+    """Where a node's code, or that of a function it calls, is seen to stop the run so."""
+    called = function_of(action)
+    origin = called[0].reader.runs(called[1], PAUSING) if called is not None else None
+    return origin.span() if origin is not None else None
+
+
+def function_of(action: Value) -> tuple[Function, Value | None] | None:
+    """The function that runs when something is called, and what it is bound to."""
+    while isinstance(action, Partial):
+        action = action.target
+    if isinstance(action, Function):
+        return action, action.receiver
+    function = _annotated_function(action)
+    return None if function is None else (function, action)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flowlint.dialects.langgraph.callables import function_of
 from flowlint.graph.model import Violation
 from flowlint.source import Span
-from flowlint.values.model import Function, Instance, Value
+from flowlint.values.model import Instance, Partial, Value
 
 INJECTED = frozenset({"config", "previous", "runtime", "store", "writer"})
 """Parameters that LangGraph gives by their names, where their annotations let it."""
@@ -14,14 +15,10 @@ INJECTED = frozenset({"config", "previous", "runtime", "store", "writer"})
 
 def call_violations(what: str, action: Value, place: Span, node: str) -> Iterator[Violation]:
     """A function of a node or router that takes no state, or wants more than it is given."""
-    function: Function | None = None
-    receiver: Value | None = action
-    if isinstance(action, Instance):
-        function = action.cls.reader.method("__call__")
-    elif isinstance(action, Function):
-        function, receiver = action, action.receiver
-    if function is None or function.decorators:
+    called = None if isinstance(action, Partial) else function_of(action)
+    if called is None or called[0].decorators:
         return
+    function, receiver = called
     name = "its `__call__`" if isinstance(action, Instance) else f"`{function.name}`"
     if function.kind == "lambda":
         name = "the lambda"

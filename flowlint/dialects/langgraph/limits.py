@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from flowlint.dialects.langgraph.running import RUNS
+from flowlint.dialects.langgraph.model import RUNS
 from flowlint.dialects.reading import live_entries, written
 from flowlint.source import Span
 from flowlint.values.model import Argument, Arguments, Call, Const, Mapped, Operation
@@ -18,8 +18,8 @@ def stated_limit(operations: Iterable[Operation]) -> tuple[int, Span] | None:
         limit
         for operation in operations
         if operation.method == "compile"
-        for name, arguments in operation.calls
-        for limit in _limits(name, arguments)
+        for use in operation.calls
+        for limit in _limits(use.method, use.arguments)
     ]
     return min(limits, key=lambda limit: limit[0], default=None)
 

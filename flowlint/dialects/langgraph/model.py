@@ -92,6 +92,12 @@ SEMANTICS = Semantics(
 COMMAND = frozenset({"langgraph.types.Command", "langgraph.graph.Command"})
 SEND = frozenset({"langgraph.types.Send", "langgraph.constants.Send", "langgraph.graph.Send"})
 SENDS = COMMAND | SEND
+PAUSING = frozenset(
+    {"langgraph.types.interrupt", "langgraph.graph.interrupt", "langgraph.errors.NodeInterrupt"}
+)
+"""What stops a run until somebody goes on with it."""
+RUNS = frozenset({"invoke", "ainvoke", "stream", "astream", "astream_events", "batch", "abatch"})
+"""What runs a compiled flow."""
 OVERWRITE = frozenset({"langgraph.types.Overwrite"})
 LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})
 UNIONS = frozenset({"typing.Union", "typing.Optional", "typing_extensions.Union"})

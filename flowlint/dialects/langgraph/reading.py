@@ -86,7 +86,7 @@ class _Reader(EdgeReader):
         self.violations += ignored(built)
         self.violations += undefined_callables(built)
         self.violations += router_violations(built)
-        self.violations += run_alone(built, self.nodes)
+        self.violations += run_alone(built, self._reached())
         limit = stated_limit(built.operations)
         graph = FlowGraph(
             name=built.name or built.symbol or "graph",
@@ -121,6 +121,17 @@ class _Reader(EdgeReader):
                 continue
             known.add(key)
             self.edge(seen)
+
+    def _reached(self) -> list[Node]:
+        """The nodes that some way from the start is seen to lead to."""
+        following: dict[str, list[str]] = {}
+        for edge in self.edges:
+            following.setdefault(edge.source, []).append(edge.target)
+        names = [entry.name for entry in self.entries]
+        for name in names:
+            names += following.pop(name, ())
+        reached = set(names)
+        return [node for node in self.nodes if node.name in reached]
 
     def _finished(self, node: Node) -> Node:
         """A node with what only the whole builder tells of it."""
@@ -241,6 +252,7 @@ class _Reader(EdgeReader):
                 "no" if routes == "no" else "maybe",
                 deferred=isinstance(defer, Const) and bool(defer.value),
                 may_pause=callables.may_pause(action_value),
+                pauses=callables.pauses(action_value),
                 ends_itself=may_end_run(action_value),
                 code=code,
                 takes=self.state.taken(operation, action_value),

@@ -6,25 +6,26 @@ server, which gives them both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from collections.abc import Sequence as Several
 
-from flowlint.dialects.reading import bare_function, text_of
+from flowlint.dialects.langgraph.model import RUNS
+from flowlint.dialects.langgraph.threads import unnamed_runs
+from flowlint.dialects.reading import text_of
 from flowlint.graph.model import Node, Violation
 from flowlint.source import Span
-from flowlint.values.model import Built, Const, External, Operation, Sequence, Value
-
-INTERRUPT = frozenset({"langgraph.types.interrupt", "langgraph.graph.interrupt"})
-RUNS = frozenset({"invoke", "ainvoke", "stream", "astream", "astream_events", "batch", "abatch"})
+from flowlint.values.model import Built, Const, Operation, Sequence
 
 
-def run_alone(built: Built, nodes: Iterable[Node]) -> Iterator[Violation]:
+def run_alone(built: Built, nodes: Several[Node]) -> Iterator[Violation]:
     """What goes wrong because a flow is run by itself."""
     for operation in built.operations:
         run = _run_of(operation)
         if run is None:
             continue
-        yield from _pauses(built, operation, run)
+        yield from _pauses(nodes, operation, run)
         yield from _to_parent(nodes, run)
+        yield from unnamed_runs(operation)
         return
 
 
@@ -36,25 +37,29 @@ def _run_of(operation: Operation) -> Span | None:
     return next(places, None)
 
 
-def _pauses(built: Built, compiled: Operation, run: Span) -> Iterator[Violation]:
+def _pauses(nodes: Several[Node], compiled: Operation, run: Span) -> Iterator[Violation]:
     """Nodes that stop the run, where nothing keeps it."""
     saver = compiled.arguments.get("checkpointer", 0)
     is_none = saver is None or (isinstance(saver, Const) and saver.value is None)
     if not is_none or any(name == "checkpointer" for name, _ in compiled.uses):
         return
     asked = _asked_to_pause(compiled)
-    pausing = _pausing_node(built)
+    pausing = _pausing(nodes)
     if asked is None and pausing is None:
         return
-    what = f"`{pausing}` calls interrupt()" if pausing is not None else f"it is given `{asked}`"
+    places = [("it is run here", run)]
+    what = f"it is given `{asked}`"
+    if pausing is not None:
+        what = f"`{pausing[0]}` interrupts the run"
+        places.append(("the run stops here", pausing[1]))
     yield Violation(
         compiled.origin.span(),
-        f"compile() is given no checkpointer, but {what}: the run stops there, and nobody can go "
-        "on with it",
+        f"compile() is given no checkpointer, but {what}: it stops there, and nobody can go on "
+        "with it",
         "pass a checkpointer, such as `InMemorySaver()`, and run it with a `thread_id`",
-        pausing,
+        None if pausing is None else pausing[0],
         "pause-without-store",
-        (("it is run here", run),),
+        tuple(places),
     )
 
 
@@ -67,31 +72,18 @@ def _asked_to_pause(compiled: Operation) -> str | None:
     return None
 
 
-def _pausing_node(built: Built) -> str | None:
-    """A node whose own code calls `interrupt()`."""
-    for operation in built.operations:
-        if operation.method != "add_node" or operation.presence - built.presence:
-            continue
-        first, second = (operation.arguments.get(*at) for at in (("node", 0), ("action", 1)))
-        for value in (second, first):
-            name = _if_interrupts(value)
-            if name is not None:
-                return text_of(first) if first is not None and text_of(first) else name
+def _pausing(nodes: Several[Node]) -> tuple[str, Span] | None:
+    """A node whose code stops the run, itself or within a flow that it is, and where."""
+    for node in nodes:
+        inner = node.regions.get("subgraph")
+        within = _pausing(inner.nodes) if inner is not None else None
+        where = node.pauses or (within[1] if within is not None else None)
+        if where is not None and not node.presence:
+            return node.name, where
     return None
 
 
-def _if_interrupts(value: Value | None) -> str | None:
-    function = bare_function(value) if value is not None else None
-    if function is None:
-        return None
-    found = any(
-        isinstance(mentioned, External) and mentioned.qualified in INTERRUPT
-        for mentioned in function.reader.mentions()
-    )
-    return function.name if found else None
-
-
-def _to_parent(nodes: Iterable[Node], run: Span) -> Iterator[Violation]:
+def _to_parent(nodes: Several[Node], run: Span) -> Iterator[Violation]:
     """Hand-overs to nodes of a flow around, where there is none."""
     for node in nodes:
         for handover in node.code.handovers if node.code is not None else ():

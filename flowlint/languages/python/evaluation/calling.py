@@ -52,6 +52,7 @@ from flowlint.values.model import (
     Product,
     Sequence,
     Unknown,
+    Use,
     Value,
 )
 
@@ -213,7 +214,9 @@ def call_method(
         return Unknown(f"the result of `{name}`", arguments.origin)
     if isinstance(receiver, Product):
         receiver.operation.uses.append((name, arguments.origin))
-        receiver.operation.calls.append((name, arguments))
+        caught = bool(machine.catching)
+        use = Use(name, arguments, machine.present, caught, machine.assuming)
+        receiver.operation.calls.append(use)
         if name in receiver.source.model.copies:
             return receiver
     if isinstance(receiver, Product | Call):

@@ -52,6 +52,7 @@ Mark = tuple[Presence, Presence]
 
 if TYPE_CHECKING:
     from flowlint.languages.python.bodies.shape import Shape
+    from flowlint.languages.python.evaluation.reaching import Named
 
 
 class TooMuchWorkError(Exception):
@@ -137,6 +138,8 @@ class Machine:
         """The bodies that were read, by syntax, by the scope around them (one function may be
         made many times) and by the serial of the object they are bound to."""
         self.shapes: dict[ast.AST, Shape] = {}
+        self.named: dict[tuple[ast.AST, Scope, int | None], Named] = {}
+        """What functions name to run, by the same keys."""
         self._labels: dict[object, str] = {}
         self._label_uses: dict[str, int] = {}
         self._texts: dict[ast.expr, str] = {}

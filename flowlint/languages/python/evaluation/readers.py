@@ -120,14 +120,6 @@ class Reader:
         node = self.definition.node
         return self.machine.text(node.body) if isinstance(node, ast.Lambda) else node.name
 
-    def module_mentions(self, word: str) -> bool:
-        """Whether a word occurs in the code around the function, in its module."""
-        key = (id(self.definition.module), word)
-        mentions = self.machine.mentions
-        if key not in mentions:
-            mentions[key] = word in self.definition.module.text
-        return mentions[key]
-
     def names_used(self) -> frozenset[str]:
         """Every name and attribute in the function's own code."""
         names: set[str] = set()
@@ -207,6 +199,18 @@ class Reader:
         if found is None:
             found = self.machine.bodies[key] = read_body(self.machine, definition, receiver)
         return found
+
+    def runs(self, receiver: Value | None, names: frozenset[str]) -> NodeOrigin | None:
+        """Where its code, or that of a function it calls, runs one of these."""
+        from flowlint.languages.python.evaluation import reaching
+
+        return reaching.runs(self.machine, (self.definition, receiver), names)
+
+    def may_run(self, receiver: Value | None, names: frozenset[str], word: str) -> bool:
+        """Whether its code, or that of a function it calls, may run one of these."""
+        from flowlint.languages.python.evaluation import reaching
+
+        return reaching.may_run(self.machine, (self.definition, receiver), names, word)
 
     def may_raise(self) -> bool:
         """Whether the function may end the run that calls it, or that cannot be told."""
