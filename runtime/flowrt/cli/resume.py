@@ -25,7 +25,7 @@ from flowrt.errors import FlowError, NotResumableError
 
 if TYPE_CHECKING:
     from flowrt.flow import Flow
-    from flowrt.stores.base import RunStore
+    from flowrt.stores.base import Json, RunStore
 
 
 @click.command(epilog=TABLE)
@@ -61,15 +61,16 @@ def resume(
     kept = opened(options.store)
     name = find_run(kept, run_id)
     answers = signals_of(signals, _waited_for(kept, name) if signals else ())
-    definition = kept.definition(name)
-    origin = _mapping(definition.get("origin"))
+    definition = _begun_with(kept, name, file)
+    origin = _mapping(_mapping(definition).get("origin"))
     given = file or _origin_of(name, origin)
     modules = modules or tuple(map(str, origin.get("modules") or ()))
-    flow = _flow_of(name, definition, given, modules)
+    flow = _flow_of(name, kept.manifest(name).flow, given, modules)
     options = options.recalling(origin)
     if options.max_steps is not None:
         flow.max_steps = options.max_steps
-    _warn_of_changes(name, flow, definition, options.secrets)
+    if definition is not None:
+        _warn_of_changes(name, flow, definition, options.secrets)
 
     def start(observer: Observer) -> Awaitable[FlowResult]:
         return flow.resume_run(
@@ -85,6 +86,22 @@ def resume(
 
     more = ("" if file is None else f" {quote(file)}") + store_argument(options.store)
     return carry_out(flow, start, Telling(options, kept, name, more))
+
+
+def _begun_with(kept: RunStore, run_id: str, file: str | None) -> Json | None:
+    """The definition that a run began with; None where it is lost and a file stands in for it.
+
+    Raises FlowError where it is lost and no file is given.
+    """
+    try:
+        return kept.definition(run_id)
+    except FlowError as error:
+        if file is None:
+            raise FlowError(
+                f"{error}: give the file with the flow, as in `flowrt resume {run_id} FILE`"
+            ) from error
+        click.echo(f"warning: {error}; the flow in {file} is taken for it", err=True)
+        return None
 
 
 def _waited_for(kept: RunStore, run_id: str) -> set[str]:
@@ -110,12 +127,9 @@ def _origin_of(run_id: str, origin: Mapping[str, Any]) -> str:
     return file
 
 
-def _flow_of(
-    run_id: str, definition: Mapping[str, Any], file: str, modules: tuple[str, ...]
-) -> Flow:
+def _flow_of(run_id: str, began_as: str, file: str, modules: tuple[str, ...]) -> Flow:
     """The flow that the run is one of. Raises FlowError when the file has another."""
     flow = loaded(file, modules)
-    began_as = definition.get("flow")
     if flow.name != began_as:
         raise FlowError(
             f"run `{run_id}` is one of the flow `{began_as}`, but {file} has `{flow.name}`"

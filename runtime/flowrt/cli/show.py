@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from shlex import quote
 from time import time
 from typing import Any, Literal
@@ -22,6 +22,7 @@ from flowrt.cli.telling import Teller
 from flowrt.cli.words import ago, clean, duration, moment
 from flowrt.errors import FlowError
 from flowrt.stores.base import Event, Manifest, RunStore, Trace
+from flowrt.stores.projections import MANIFEST_LOST
 
 KEPT = "artifact_written"
 _SHOWN = 200
@@ -92,11 +93,20 @@ class Report:
     @classmethod
     def of(cls, store: RunStore, run_id: str) -> Report:
         """The report on a run. Raises FlowError for what cannot be read."""
-        origin, manifest = store.definition(run_id).get("origin"), store.manifest(run_id)
+        manifest = store.manifest(run_id)
+        live, trace = store.live(run_id) or {}, store.trace(run_id)
+        lost = [MANIFEST_LOST] if manifest.error == MANIFEST_LOST else []
+        parts: list[Mapping[str, Any]] = []
+        for part in (store.run_input, store.definition):
+            try:
+                parts.append(part(run_id))
+            except FlowError as error:
+                lost.append(str(error))
+        origin = parts[-1].get("origin") if parts else None
         return cls(
             manifest,
-            store.trace(run_id),
-            store.live(run_id) or {},
+            replace(trace, lost=(*trace.lost, *lost)),
+            live,
             origin.get("file") if isinstance(origin, Mapping) else None,
             status_of(store, manifest),
         )

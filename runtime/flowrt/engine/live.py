@@ -77,7 +77,8 @@ class Live:
         """Write what is going on right now."""
         if self.log is not None:
             shown = [activity.shown() for activity in self.active.values()]
-            self.log.set_live({"status": status, "at": time(), "nodes": shown})
+            told = {"status": status, "at": time(), "events": self.journal.seq, "nodes": shown}
+            self.log.set_live(told)
 
     def stop(self) -> None:
         """The run is over: nothing is written any more by itself."""

@@ -35,12 +35,14 @@ from flowrt.stores.projections import (
     read_manifest,
     run_view,
     steps,
+    told_events,
 )
 from flowrt.stores.scrub import DEFAULT_SCRUBBER, Scrubber
 from flowrt.stores.tracefile import mend, open_trace, read_lines
 
 _SCHEMA = "flowrt.run/1"
 _TRACE = "trace.ndjson"
+_LIVE = "projections/live.json"
 
 
 class FolderStore:
@@ -159,11 +161,12 @@ class FolderStore:
     def trace(self, run_id: str) -> Trace:
         """The events of a run that are intact, and what is lost."""
         folder = self._folder(run_id)
-        return ending(read_lines(_read(folder, _TRACE)), _told_events(folder))
+        told = _told_events(folder)
+        return ending(read_lines(_read(folder, _TRACE)), told)
 
     def live(self, run_id: str) -> Json | None:
         """What was last said to be going on; None too when that is damaged."""
-        content = _read(self._folder(run_id), "projections/live.json")
+        content = _read(self._folder(run_id), _LIVE)
         try:
             live = json.loads(content or b"")
         except ValueError:
@@ -243,7 +246,7 @@ class FolderLog:
         self._last = trace.written
         self._sync = sync
         self._scrubber = scrubber
-        self._live = os.path.join(folder, "projections/live.json")
+        self._live = os.path.join(folder, _LIVE)
         self._projected = self._last
 
     @property
@@ -291,7 +294,7 @@ class FolderLog:
         try:
             files.write_whole(self._live, content)
         except OSError as error:
-            raise self._unwritable("projections/live.json", error) from error
+            raise self._unwritable(_LIVE, error) from error
 
     def put_artifact(self, content: bytes, suffix: str = ".json") -> str:
         """Keep some bytes under a name made from their hash, and return that."""
@@ -362,11 +365,8 @@ def _read(folder: str, name: str) -> bytes | None:
 
 
 def _told_events(folder: str) -> int:
-    """How many events the run had when its manifest was written; 0 where that is not told."""
-    try:
-        return read_manifest(json.loads(_read(folder, "manifest.json") or b"")).events
-    except ValueError:
-        return 0
+    """How many events the run had when that was last written; 0 where it is not told."""
+    return told_events(_read(folder, "manifest.json"), _read(folder, _LIVE))
 
 
 def _artifact(folder: str, name: str) -> bytes:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, get_args
 
 from flowrt.stores.base import Event, Json, Manifest, RunStatus, Trace
 
+MANIFEST_LOST = "the manifest is damaged; this was told from the trace"
+"""The error of a run whose manifest cannot be read."""
 _STATUSES = frozenset(get_args(RunStatus))
 _ENDS = {
     "attempt_failed": "failed",
@@ -131,9 +135,8 @@ def manifest_from(run_id: str, definition: Json, trace: Trace) -> Manifest:
             status = told  # type: ignore[assignment]
     first = trace.events[0].at if trace.events else 0.0
     last = trace.events[-1].at if trace.events else 0.0
-    lost = "the manifest is damaged; this was told from the trace"
     flow = str(definition.get("flow", ""))
-    return Manifest(run_id, flow, status, first, last, error=lost)
+    return Manifest(run_id, flow, status, first, last, error=MANIFEST_LOST)
 
 
 def _record(event: Event) -> dict[str, Any]:
@@ -143,3 +146,18 @@ def _record(event: Event) -> dict[str, Any]:
         "visit": event.visit,
         "attempt": event.attempt,
     }
+
+
+def told_events(manifest: str | bytes | None, live: str | bytes | None) -> int:
+    """How many events a run told that it had, in its manifest or of what goes on.
+
+    What is damaged tells nothing. Both are to be read before the events: more may come meanwhile.
+    """
+    counts = [0]
+    with suppress(ValueError):
+        counts.append(read_manifest(json.loads(manifest or b"")).events)
+    with suppress(ValueError):
+        told = json.loads(live or b"")
+        count = told.get("events") if isinstance(told, dict) else None
+        counts.append(count if type(count) is int else 0)
+    return max(counts)

@@ -24,7 +24,12 @@ from flowrt.stores.database import Database
 from flowrt.stores.encoding import line_bytes
 from flowrt.stores.lines import check_next, ending, event_line, read_trace
 from flowrt.stores.locks import ByteLock, byte_is_locked, lock_byte
-from flowrt.stores.projections import manifest_from, manifest_json, read_manifest
+from flowrt.stores.projections import (
+    manifest_from,
+    manifest_json,
+    read_manifest,
+    told_events,
+)
 from flowrt.stores.scrub import DEFAULT_SCRUBBER, Scrubber
 
 _APPEND = "INSERT INTO events VALUES (?, ?)"
@@ -123,26 +128,25 @@ class SqliteStore:
     def trace(self, run_id: str) -> Trace:
         """The events of a run that are intact, and what is lost."""
         number = self._number(run_id)
+        told = told_events(self._column(run_id, "manifest"), self._live(number))
         rows = self._db.rows(
             "SELECT id, line FROM events WHERE id > ? AND id < ? ORDER BY id",
             (_id(number, 0), _id(number + 1, 0)),
         )
         trace = read_trace((f"row {id_ & 0xFFFFFFFF}", line) for id_, line in rows)
-        try:
-            told = read_manifest(json.loads(self._column(run_id, "manifest"))).events
-        except ValueError:
-            told = 0
         return ending(trace, told)
 
     def live(self, run_id: str) -> Json | None:
         """What was last said to be going on; None too when that is damaged."""
-        number = self._number(run_id)
-        rows = self._db.rows("SELECT live FROM live WHERE run = ?", (number,))
         try:
-            live: Any = json.loads(rows[0][0]) if rows else None
+            live: Any = json.loads(self._live(self._number(run_id)) or "")
         except ValueError:
             return None
         return live if isinstance(live, dict) else None
+
+    def _live(self, number: int) -> str | None:
+        rows = self._db.rows("SELECT live FROM live WHERE run = ?", (number,))
+        return rows[0][0] if rows else None
 
     def artifact(self, run_id: str, name: str) -> bytes:
         """The bytes of an artifact. Raises KeyError when it is not there or damaged."""
