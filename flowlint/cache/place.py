@@ -18,12 +18,16 @@ import time
 from collections.abc import Iterator
 
 from flowlint.findings.model import digest_of
+from flowlint.project.files import read_bytes
 
 TAG = "CACHEDIR.TAG"
 PARTS = ("answers", "plain")
 
 _SIGNATURE = "Signature: 8a477f597d28d172789f06886806bc55"
-_TAG_TEXT = f"{_SIGNATURE}\n# This folder is flowlint's cache: see https://bford.info/cachedir/\n"
+_MARKS = {
+    TAG: f"{_SIGNATURE}\n# This folder is flowlint's cache: see https://bford.info/cachedir/\n",
+    ".gitignore": "*\n",
+}
 _VERSION_PREFIX = "v-"
 _SWEPT = "swept"
 
@@ -40,8 +44,12 @@ def prepared(folder: str, plugins: str = "") -> str:
     own = os.path.join(folder, f"{_VERSION_PREFIX}{_fingerprint(plugins)}")
     if not os.path.isdir(own):
         os.makedirs(folder, exist_ok=True)
-        _write(os.path.join(folder, TAG), _TAG_TEXT)
-        _write(os.path.join(folder, ".gitignore"), "*\n")
+        for name, text in _MARKS.items():
+            with (
+                contextlib.suppress(FileExistsError),
+                open(_in(folder, name), "x", encoding="utf-8") as file,
+            ):
+                file.write(text)
     for part in PARTS:
         os.makedirs(os.path.join(own, part), exist_ok=True)
     return own
@@ -49,11 +57,7 @@ def prepared(folder: str, plugins: str = "") -> str:
 
 def is_cache(folder: str) -> bool:
     """Whether a folder is a cache that flowlint made."""
-    try:
-        with open(os.path.join(folder, TAG), encoding="utf-8") as file:
-            return file.read() == _TAG_TEXT
-    except (OSError, ValueError):
-        return False
+    return _holds(_in(folder, TAG), _MARKS[TAG])
 
 
 def remove(folder: str) -> None:
@@ -61,9 +65,9 @@ def remove(folder: str) -> None:
     for name in os.listdir(folder):
         if name.startswith(_VERSION_PREFIX):
             shutil.rmtree(os.path.join(folder, name))
-    for name in (".gitignore", TAG):
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(folder, name))
+    for name, text in _MARKS.items():
+        if _holds(_in(folder, name), text):
+            os.unlink(_in(folder, name))
     if not os.listdir(folder):
         os.rmdir(folder)
 
@@ -75,7 +79,7 @@ def sweep(own: str) -> None:
     if now - _used(marker) < DAY:
         return
     with contextlib.suppress(OSError):
-        _write(marker, "")
+        open(marker, "w").close()
         os.utime(marker)
         for path in _files(own):
             if now - _used(path) > _KEPT:
@@ -101,9 +105,15 @@ def _used(*path: str) -> float:
         return 0.0
 
 
-def _write(path: str, text: str) -> None:
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+def _in(folder: str, name: str) -> str:
+    return os.path.join(folder, name)
+
+
+def _holds(path: str, text: str) -> bool:
+    try:
+        return read_bytes(path) == text.encode()
+    except OSError:
+        return False
 
 
 def _fingerprint(plugins: str) -> str:

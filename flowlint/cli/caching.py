@@ -31,8 +31,12 @@ class Caching:
         """
         if self.no_cache:
             return None
-        stated = self.cache_dir or settings.cache_dir
-        return os.path.abspath(stated) if stated else default_folder(paths[0])
+        return self.stated(settings) or default_folder(paths[0])
+
+    def stated(self, settings: Settings) -> str | None:
+        """The folder that somebody named."""
+        named = self.cache_dir or settings.cache_dir
+        return os.path.abspath(named) if named else None
 
 
 def default_folder(path: str) -> str | None:

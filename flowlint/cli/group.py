@@ -15,7 +15,7 @@ import click
 from flowlint.cli.main import FAILURE, INTERRUPTED, OK
 from flowlint.project.settings.files import SettingsError
 
-COMMANDS = ("check", "graph", "rule", "dialect", "init", "completion")
+COMMANDS = ("check", "graph", "rule", "dialect", "init", "clean", "completion")
 """Each is a module of this package that defines a command of its own name."""
 
 _WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
