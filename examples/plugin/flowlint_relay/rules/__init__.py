@@ -1,0 +1,1 @@
+"""The rules of this plugin: one file each."""
