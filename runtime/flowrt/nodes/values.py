@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, fields, is_dataclass
@@ -138,13 +139,29 @@ def fill(template: str, scope: Mapping[str, Any], *, strict: bool = True) -> str
         head, _, rest = path.partition(".")
         if head in scope:
             value = follow(scope[head], rest, path)
-            return "" if value is None else str(value)
+            return as_text(value)
         if not strict:
             return match[0]
         names = ", ".join(f"`{name}`" for name in sorted(scope))
         raise FlowError(f"the template has `{{{path}}}`, but only {names} can be filled in")
 
     return _HOLE.sub(value_of, template)
+
+
+def as_text(value: Any) -> str:
+    """A value inside a text: texts and numbers as they are, nothing for None, else JSON."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    shown = plain(value)
+    if not isinstance(shown, bool | dict | list):
+        return str(value)
+    try:
+        return json.dumps(shown, ensure_ascii=False, default=str)
+    except (TypeError, ValueError):
+        # JSON has no such keys.
+        return str(value)
 
 
 def fill_all(value: Any, scope: Mapping[str, Any], *, strict: bool = True) -> Any:

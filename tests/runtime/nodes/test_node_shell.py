@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -13,6 +14,12 @@ from typing import Any
 import pytest
 from flowrt.errors import FlowError, FlowValidationError, NodeTimeoutError
 from flowrt_fakes import value
+
+
+@dataclass
+class Page:
+    title: str
+    lines: list[int]
 
 
 def python(code: str, *args: str, **config: Any) -> dict[str, Any]:
@@ -169,6 +176,26 @@ async def test_acpx_a_exec_gives_the_command_from_the_context() -> None:
         await value("shell", {"exec": lambda world: {"comand": "echo"}})
     with pytest.raises(FlowError, match="has no command"):
         await value("shell", {})
+
+
+@pytest.mark.parametrize(
+    ("held", "shown"),
+    [
+        ("a 'b'", "a 'b'"),
+        (7, "7"),
+        (1.5, "1.5"),
+        (None, ""),
+        (True, "true"),
+        (["ü", {"a": None}], '["ü", {"a": null}]'),
+        ({"n": (1, False)}, '{"n": [1, false]}'),
+        (Page("é", [3]), '{"title": "é", "lines": [3]}'),
+        ({("a", "b"): 1}, "{('a', 'b'): 1}"),
+    ],
+)
+async def test_a_template_shows_values_as_others_read_them(held: Any, shown: str) -> None:
+    config = {"command": "printf", "args": ["%s", "{state.held}"], "templates": True}
+    filled = await value("shell", {**config, "parse": "text"}, state={"held": held})
+    assert filled == shown
 
 
 async def test_templates_only_when_asked_for() -> None:
