@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from flowrt.authoring import Edge, Node, Switch
@@ -18,15 +19,41 @@ _SHOWN = 5
 
 
 def nodes_to_ask(nodes: Iterable[Node]) -> Asked:
-    """The nodes, also in regions, whose kind knows before a run what they lack."""
+    """The nodes, also in regions, whose kind or actions know before a run what they lack."""
     found = []
     for node in nodes:
         kind = find_kind(node.kind)
         if kind is not None and kind.missing is not None:
             found.append((node, kind.missing))
+        found += _actions_to_ask(node)
         for region in node.regions.values():
             found += nodes_to_ask(region.nodes)
     return tuple(found)
+
+
+def _actions_to_ask(node: Node) -> Iterator[tuple[Node, Missing]]:
+    """The actions of a node that know before a run what they lack."""
+    actions = [*node.before, *node.after]
+    if node.kind == "action" and "action" in node.config:
+        actions.append({**node.config.get("with", {}), "type": node.config["action"]})
+    if not actions:
+        return
+    from flowrt.actions.registry import lacks_of
+
+    for action in actions:
+        lacks = lacks_of(action)
+        if lacks is not None:
+            yield node, partial(_action_lacks, lacks)
+
+
+def _action_lacks(
+    lacks: Callable[[Mapping[str, Any]], str | None],
+    _: Node,
+    services: Mapping[str, Any],
+    who: str,
+) -> str | None:
+    lack = lacks(services)
+    return None if lack is None else f"{who} {lack}"
 
 
 def compile_guards(nodes: Iterable[Node], edges: Iterable[Edge | Switch]) -> None:

@@ -67,13 +67,15 @@ class ActionCall:
 
 
 Apply = Callable[[Any, ActionCall], Awaitable[Any]]
+Lacks = Callable[[Any, Mapping[str, Any]], str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
     """An entry of the registry. `apply(config, call)` returns the value to go on with.
 
-    One that `tells` changes nothing here but tells somebody else, which is done once.
+    One that `tells` changes nothing here but tells somebody else, which is done once. `lacks` says
+    of a config and the services of a run what is not there to do it, before the run begins.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Action:
     summary: str
     config: type[ActionConfig]
     tells: bool = False
+    lacks: Lacks | None = None
 
 
 BUILT_IN = ("log", "notify", "webhook", "metric", "set-context", "validate", "transform")
@@ -94,6 +97,7 @@ def register_action(
     summary: str = "",
     *,
     tells: bool = False,
+    lacks: Lacks | None = None,
 ) -> Callable[[Apply], Apply]:
     """Add an action, as a decorator of its function; its name has a dot: `acme.page`.
 
@@ -108,7 +112,7 @@ def register_action(
         if known is not None and known.apply is not apply:
             raise FlowError(f"the action `{name}` is registered already")
         text = summary or (apply.__doc__ or "").strip().split("\n")[0]
-        _ACTIONS[name] = Action(name, apply, text, config, tells)
+        _ACTIONS[name] = Action(name, apply, text, config, tells, lacks)
         return apply
 
     return add
@@ -128,6 +132,16 @@ def all_actions() -> Iterator[Action]:
 
 def _load_built_in() -> None:
     from flowrt.actions import changing, telling  # noqa: F401
+
+
+def lacks_of(given: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], str | None] | None:
+    """Asks of the services of a run what an action lacks; None where nothing can."""
+    settings = dict(given)
+    action = find_action(str(settings.pop("type", None)))
+    if action is None or action.lacks is None:
+        return None
+    lacks, config = action.lacks, action.config.model_validate(settings)
+    return lambda services: lacks(config, services)
 
 
 def not_told_yet(actions: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

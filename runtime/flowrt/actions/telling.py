@@ -53,7 +53,16 @@ class NotifyConfig(ActionConfig):
     target: str | None = Field(default=None, description="Who gets it, for the service to know.")
 
 
-@register_action("notify", NotifyConfig, tells=True)
+def _no_channel(config: NotifyConfig, services: Mapping[str, Any]) -> str | None:
+    if config.channel == "log" or services.get(NOTIFY) is not None:
+        return None
+    return (
+        f"notifies by `{config.channel}`, but the service `{NOTIFY}` is not given, and only `log` "
+        "works without it"
+    )
+
+
+@register_action("notify", NotifyConfig, tells=True, lacks=_no_channel)
 async def notify(config: NotifyConfig, call: ActionCall) -> Any:
     """Send a message by the service `notify`; the channel `log` needs none."""
     message = call.fill(config.message)
@@ -64,10 +73,7 @@ async def notify(config: NotifyConfig, call: ActionCall) -> Any:
     elif config.channel == "log":
         logger.info("%s", message if target is None else f"{target}: {message}")
     else:
-        raise FlowError(
-            f"{where(call.context)} notifies by `{config.channel}`, but the service `{NOTIFY}` is "
-            "not given, and only `log` works without it"
-        )
+        raise FlowError(f"{where(call.context)} {_no_channel(config, call.context.services)}")
     return call.value
 
 

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from flowrt import Edge, Flow, Node
+from flowrt import Edge, Flow, Node, Region
 from flowrt.actions import ActionCall, all_actions, register_action, run_actions
 from flowrt.actions.changing import InvalidValueError
 from flowrt.actions.registry import ActionConfig
@@ -106,6 +106,39 @@ class TestTelling:
         assert sent == [("slack", "n is done", "#test flow")]
         await act({"type": "notify", "message": "hi"})
         assert caplog.messages == ["hi"]
+
+    @pytest.mark.parametrize("where", ["before", "after", "with", "inside"])
+    async def test_without_the_service_a_channel_is_refused_before_the_first_node(
+        self, where: str
+    ) -> None:
+        ran: list[str] = []
+        sent: list[str] = []
+
+        def first(state: dict[str, Any]) -> dict[str, Any]:
+            ran.append("first")
+            return state
+
+        told = {"type": "notify", "message": "m", "channel": "slack"}
+        node = {
+            "before": Node("n", kind="end", before=[told]),
+            "after": Node("n", kind="end", after=[{**told, "when": "always"}]),
+            "with": Node(
+                "n",
+                kind="action",
+                config={"action": "notify", "with": {"message": "m", "channel": "slack"}},
+            ),
+            "inside": Node("n", kind="end", before=[told]),
+        }[where]
+        if where == "inside":
+            parts = {"one": Region([node], [], "n")}
+            node = Node("parts", kind="parallel", regions=parts)
+        edges = [Edge("first", node.name)]
+        flow = Flow(nodes=[Node("first", first), node], edges=edges, entry="first", name="f")
+        with pytest.raises(FlowError, match="node `n` of flow `f` notifies by `slack`, but"):
+            await flow.run({}, services={"metrics": print})
+        assert ran == []
+        await flow.run({}, services={"notify": lambda channel, *_: sent.append(channel)})
+        assert (ran, sent) == (["first"], ["slack"])
 
     async def test_metric(self, caplog: pytest.LogCaptureFixture) -> None:
         caplog.set_level(logging.INFO)
