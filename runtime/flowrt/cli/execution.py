@@ -16,6 +16,7 @@ from flowrt.authoring import FlowResult
 from flowrt.cli import failures, waits
 from flowrt.cli.codes import CANCELLED, FAILED, INTERRUPTED, INVALID, OF_STATUS
 from flowrt.cli.group import fail
+from flowrt.cli.interrupting import SecondInterrupt
 from flowrt.cli.options import RunOptions
 from flowrt.cli.plain import plain
 from flowrt.cli.streams import results_alone
@@ -119,8 +120,14 @@ def _carried_out(flow: Flow, start: Start, telling: Telling, results: TextIO) ->
     result: FlowResult | None = None
     error: BaseException | None = None
     try:
-        with redirect_stdout(view.printed), _logged(view.printed), _halting(flow):
-            result = asyncio.run(_as_coroutine(start, watcher))
+        printed = view.printed
+        with (
+            redirect_stdout(printed),
+            _logged(printed),
+            _halting(flow),
+            SecondInterrupt() as interrupt,
+        ):
+            result = asyncio.run(_as_coroutine(start, watcher, interrupt))
     except BaseException as raised:
         error = raised
     finally:
@@ -155,7 +162,8 @@ def _unsaid(text: str, results: TextIO) -> str | None:
     return None
 
 
-async def _as_coroutine(start: Start, watcher: Watcher) -> FlowResult:
+async def _as_coroutine(start: Start, watcher: Watcher, interrupt: SecondInterrupt) -> FlowResult:
+    interrupt.count()
     return await start(watcher)
 
 

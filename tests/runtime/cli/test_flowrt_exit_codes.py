@@ -202,6 +202,34 @@ def test_ctrl_c_is_heeded_after_a_node_that_does_not(
     assert "status   cancelled" in flowrt("show", "r1").out
 
 
+def test_a_second_ctrl_c_ends_the_program_whatever_its_nodes_do(
+    flowrt: Flowrt, tmp_path: Path
+) -> None:
+    source = """
+async def deaf(state):
+    noted("deaf")
+    while not Path("go").exists():
+        try:
+            await asyncio.sleep(0.05)
+        except asyncio.CancelledError:
+            noted("asked")
+    return state
+"""
+    nodes, edges = 'Node("deaf", deaf), Node("b", b)', 'Edge("deaf", "b")'
+    write_flow(tmp_path, "flow.py", nodes=nodes, edges=edges, functions=source)
+    process = start_flowrt("run", "flow.py", "--run-id", "r1", cwd=tmp_path)
+    until(lambda: ran(tmp_path) == ["deaf"])
+    process.send_signal(signal.SIGINT)
+    until(lambda: "asked" in ran(tmp_path))
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err.endswith("interrupted: a node did not stop\n")
+    (tmp_path / "go").touch()
+    assert flowrt("resume", "r1").code == 0
+    assert ran(tmp_path)[-2:] == ["deaf", "b"]
+
+
 def test_ctrl_c_during_the_last_node_cancels(flowrt: Flowrt, tmp_path: Path) -> None:
     write_flow(tmp_path, "flow.py", nodes='Node("busy", busy)', functions=UNHEEDING)
     process = start_flowrt("run", "flow.py", "--run-id", "r1", cwd=tmp_path)
