@@ -69,6 +69,8 @@ _ANYTHING = Setting(null=True)
 _TEXT = Setting(("text",))
 _NAME = Setting(("text",), True, shortest=1)
 _MAY_TEXT = Setting(("text",), null=True)
+_STATE_KEY = Setting(("text",), shortest=1)
+_MAY_NAME = Setting(("text",), null=True, shortest=1)
 _FLAG = Setting(("boolean",))
 _TEXTS = Setting(("list",), items=_TEXT)
 _VARIABLES = Setting(("mapping",), items=_TEXT)
@@ -84,10 +86,10 @@ _VOTER = Setting(("text", "callable"))
 _SECONDS = Setting(("duration",), least=0)
 _COUNT = Setting(("integer",), least=1)
 
-_COMMON: Settings = {"into": _MAY_TEXT}
+_COMMON: Settings = {"into": _MAY_NAME}
 _ASKING: Settings = {
     "to": _TEXTS,
-    "key": _MAY_TEXT,
+    "key": _MAY_NAME,
     "timeout": Setting(("duration",), null=True, above=0),
     "fallback": _ANYTHING,
     "attempts": _COUNT,
@@ -124,7 +126,7 @@ CONFIGS: Mapping[str, Settings] = MappingProxyType(
         "checkpoint": {
             **_COMMON,
             "summary": Setting(("text",), null=True, means="template"),
-            "key": _MAY_TEXT,
+            "key": _MAY_NAME,
         },
         "subflow": {
             **_COMMON,
@@ -137,7 +139,7 @@ CONFIGS: Mapping[str, Settings] = MappingProxyType(
             "seconds": Setting(("number",), null=True, least=0),
             "duration": Setting(("text",), null=True, means="timer"),
             "until": Setting(("text", "number"), null=True, means="moment"),
-            "signal": _MAY_TEXT,
+            "signal": _MAY_NAME,
             "pause_above": _SECONDS,
             "on_timeout": _choice("continue", "fail"),
         },
@@ -196,8 +198,8 @@ CONFIGS: Mapping[str, Settings] = MappingProxyType(
             **_COMMON,
             "over": Setting(("text", "list", "callable"), null=True, means="value"),
             "while": Setting(("text", "callable"), null=True, means="condition"),
-            "item": _TEXT,
-            "index": _TEXT,
+            "item": _STATE_KEY,
+            "index": _STATE_KEY,
             "max_iterations": _COUNT,
             "on_limit": _choice("fail", "stop"),
             "collect": _VALUE,
@@ -224,7 +226,7 @@ CONFIGS: Mapping[str, Settings] = MappingProxyType(
                     "jitter": _SHARE,
                 },
             ),
-            "error": _TEXT,
+            "error": _STATE_KEY,
         },
     }
 )

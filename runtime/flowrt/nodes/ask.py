@@ -43,7 +43,9 @@ class AskSettings(BaseModel):
 
     to: tuple[str, ...] = Field(default=(), description="Who is asked, for the service to know.")
     key: str | None = Field(
-        default=None, description="What a signal with the answer names; the node's name if absent."
+        default=None,
+        min_length=1,
+        description="What a signal with the answer names; the node's name if absent.",
     )
     timeout: Duration | None = Field(
         default=None, gt=0, description="How long to wait for an answer."

@@ -42,6 +42,7 @@ class AttemptConfig(NodeConfig):
     retry: Again | None = Field(default=None, description="When it is tried again.")
     error: str = Field(
         default="error",
+        min_length=1,
         description="The state key of the error, inside `catch`: {node, message, type}.",
     )
 

@@ -20,7 +20,9 @@ class CheckpointConfig(NodeConfig):
         description="What is waited for; `{state.x}` and the like are filled in.",
     )
     key: str | None = Field(
-        default=None, description="What a signal has to name; the node's name unless given."
+        default=None,
+        min_length=1,
+        description="What a signal has to name; the node's name unless given.",
     )
 
 

@@ -46,7 +46,9 @@ class NodeConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
     into: str | None = Field(
-        default=None, description="The state key under which the node's output is also stored."
+        default=None,
+        min_length=1,
+        description="The state key under which the node's output is also stored.",
     )
 
 

@@ -33,9 +33,13 @@ class RepeatConfig(NodeConfig):
         description="CEL text that has to hold before each iteration; in Python also a function "
         "of the state.",
     )
-    item: str = Field(default="item", description="The state key of the item, inside the body.")
+    item: str = Field(
+        default="item", min_length=1, description="The state key of the item, inside the body."
+    )
     index: str = Field(
-        default="index", description="The state key of the count from 0, inside the body."
+        default="index",
+        min_length=1,
+        description="The state key of the count from 0, inside the body.",
     )
     max_iterations: int = Field(
         default=DEFAULT_MAX_ITERATIONS, ge=1, description="How often the body runs at most."

@@ -38,7 +38,9 @@ class WaitConfig(NodeConfig):
     until: Moment | None = Field(
         default=None, description="Until when: ISO-8601 (UTC without a zone) or epoch seconds."
     )
-    signal: str | None = Field(default=None, description="The name of the signal waited for.")
+    signal: str | None = Field(
+        default=None, min_length=1, description="The name of the signal waited for."
+    )
     pause_above: Duration = Field(
         default=30.0,
         ge=0,
