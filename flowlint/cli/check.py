@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
-from typing import cast
 
 import click
 
-from flowlint.check import Options
-from flowlint.cli.baseline import Recording, baseline_options, reports_of
+from flowlint.cli.baseline import Recording, baseline_options
 from flowlint.cli.caching import Caching, caching_options
-from flowlint.cli.fixing import Fixing, aside, checked, fix_options, show_diff, tell_fixed
-from flowlint.cli.group import fail, tell
-from flowlint.cli.main import FINDINGS, OK
+from flowlint.cli.fixing import Fixing, fix_options
 from flowlint.cli.options import jobs_option, paths_argument
-from flowlint.cli.progress import TerminalProgress
-from flowlint.cli.reporting import Limits, Reporting, limit_options, report_options, show
-from flowlint.cli.settings_options import Wanted, run_settings, settings_options
-from flowlint.project.files import ProjectFiles
-from flowlint.report.formats import FOR_PEOPLE, Format
+from flowlint.cli.reporting import Limits, Reporting, limit_options, report_options
+from flowlint.cli.running import Asked, run_check
+from flowlint.cli.settings_options import Wanted, settings_options
 
 STDIN = "-"
 
@@ -52,11 +45,15 @@ class _Check(click.Command):
 @caching_options
 @jobs_option
 @click.option("-v", "--verbose", is_flag=True, help="Tell how long phases and rules took.")
+@click.option(
+    "-w", "--watch", is_flag=True, help="Check again whenever something changes, until Ctrl-C."
+)
 def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
     paths: tuple[str, ...],
     add_ignore: str | None,
     jobs: int | None,
     verbose: bool,
+    watch: bool,
     wanted: Wanted,
     reporting: Reporting,
     limits: Limits,
@@ -70,6 +67,8 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
     was, and 2 when the command line or a setting is wrong, a path could not be checked, there was
     nothing to check, or flowlint failed.
     """
+    if watch:
+        _check_watching(paths, add_ignore, wanted, fixing, recording)
     configuration = wanted.configuration()
     paths, overlay = _taken(paths, wanted.stdin_filename)
     if wanted.show_settings or wanted.show_files:
@@ -82,44 +81,53 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
         from flowlint.cli.adding import check_reason
 
         check_reason(add_ignore, is_unsaved=bool(overlay))
-    settings = run_settings(configuration, wanted.stdin_filename)
-    if reporting.output_format is None and reporting.output_file is None:
-        reporting = replace(reporting, output_format=cast(Format | None, settings.output_format))
-        reporting.check(settings.place_of("output-format"))
-    progress = TerminalProgress(verbose=verbose)
-    options = Options(
-        configuration,
-        jobs or settings.jobs,
-        force_exclude=wanted.force_exclude,
-        progress=progress,
-        overlay=overlay,
-        graphs=reporting.graphs,
-        cache=caching.folder(settings, paths),
+    asked = Asked(
+        paths,
+        overlay,
+        wanted,
+        reporting,
+        limits,
+        fixing,
+        recording,
+        caching,
+        jobs,
+        add_ignore,
+        verbose,
     )
-    try:
-        result, fixed = checked(fixing, paths, options)
-    finally:
-        progress.end()
-    if fixed is not None and fixing.diff:
-        return show_diff(fixed, fixing)
-    if add_ignore is not None:
-        from flowlint.cli.adding import add_ignores
+    if not watch:
+        return run_check(asked).code
+    from flowlint.cli.watch import follow
+    from flowlint.project.watched import watched
 
-        return add_ignores(result, add_ignore)
-    writes = fixed is not None and not overlay
-    against = recording.hold(result, paths, reports_of(configuration), fixes=writes)
-    result = against.result
-    with aside(fixed, overlay):
-        show(result, reporting, ProjectFiles({**overlay, **(fixed.after if fixed else {})}))
-        tell_fixed(fixing, fixed, result, people=reporting.format in FOR_PEOPLE)
-    for remark in result.remarks:
-        tell(f"warning: {remark}")
-    for problem in result.problems:
-        fail(str(problem))
-    progress.tell_times()
-    code = limits.exit_code(result)
-    fails = against.fails or fixing.fails(fixed)
-    return FINDINGS if fails and code == OK and not limits.exit_zero else code
+    read = [file for file in (wanted.file(), recording.file) if file is not None]
+    rewritten = [file for file in (reporting.output_file, recording.file) if file is not None]
+    return follow(
+        lambda: run_check(asked).written,
+        lambda: watched(paths, wanted.configuration(), read),
+        rewritten,
+    )
+
+
+def _check_watching(
+    paths: tuple[str, ...],
+    add_ignore: str | None,
+    wanted: Wanted,
+    fixing: Fixing,
+    recording: Recording,
+) -> None:
+    """Raise UsageError for what goes with one check only."""
+    from flowlint.cli.watch import check_watching
+
+    once = {
+        f"`{STDIN}`": STDIN in paths,
+        "--diff": fixing.diff,
+        ADD_IGNORE: add_ignore is not None,
+        "--update-baseline": recording.update,
+        "--prune-baseline": recording.prune,
+        "--show-settings": wanted.show_settings,
+        "--show-files": wanted.show_files,
+    }
+    check_watching(paths, once)
 
 
 def _taken(

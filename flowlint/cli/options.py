@@ -34,13 +34,14 @@ def wants_colour(choice: str) -> bool:
         return False
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0", "false"):
         return True
-    return _on_terminal()
+    return on_terminal()
 
 
 def wants_links() -> bool:
     """Whether names may be links that can be clicked on: on terminals only."""
-    return _on_terminal()
+    return on_terminal()
 
 
-def _on_terminal() -> bool:
+def on_terminal() -> bool:
+    """Whether what is printed goes to a terminal that can do more than lines."""
     return os.environ.get("TERM") != "dumb" and sys.stdout.isatty()

@@ -38,9 +38,10 @@ class Wanted:
 
     def configuration(self) -> Configuration:
         """Where settings come from. Raises SettingsError."""
-        return Configuration(self._layers(), self._file(), isolated=self.isolated)
+        return Configuration(self._layers(), self.file(), isolated=self.isolated)
 
-    def _file(self) -> str | None:
+    def file(self) -> str | None:
+        """The only file of settings to read, if one is named. Raises SettingsError."""
         files = [given for given in self.config if not _is_pair(given)]
         if len(files) > 1:
             raise SettingsError("--config can name one file only: let it extend the other")

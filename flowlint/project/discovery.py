@@ -11,7 +11,7 @@ from flowlint.project.excluded import EXCLUDED
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.walking import REPOSITORY, SUFFIXES, View, is_left_out, view_of
 
-__all__ = ["EXCLUDED", "SUFFIXES", "Discovery", "Problem", "discover", "unreadable"]
+__all__ = ["EXCLUDED", "SUFFIXES", "Discovery", "Problem", "discover", "unreadable", "walk"]
 
 _ENVIRONMENT_MARK = "pyvenv.cfg"
 
@@ -91,6 +91,19 @@ def _fault_of_link(path: str) -> str:
 
 
 def _walk(root: str, configuration: Configuration, problems: list[Problem]) -> Iterator[str]:
+    for folder, view, files, others in walk(root, configuration, problems):
+        wanted = view.files(files, _plain_files(folder, others) if view.include else ())
+        yield from (folder + file for file in wanted)
+
+
+def walk(
+    root: str, configuration: Configuration, problems: list[Problem]
+) -> Iterator[tuple[str, View, list[str], list[str]]]:
+    """The folders under `root` that are walked into, each with how it is seen and what it holds.
+
+    A folder is given by what the paths in it begin with. The first names are those that end in
+    SUFFIXES, the others of all else that is no folder. Raises SettingsError.
+    """
     prefix = "" if root in ("", ".", "./") else os.path.join(root, "")
     pending: list[tuple[str, str, View | None]] = [(prefix, "", None)]
     while pending:
@@ -109,8 +122,7 @@ def _walk(root: str, configuration: Configuration, problems: list[Problem]) -> I
         else:
             is_repository = REPOSITORY in folders or REPOSITORY in others
             view = outer.entered(name, others, is_repository=is_repository)
-        wanted = view.files(files, _plain_files(folder, others) if view.include else ())
-        yield from (folder + file for file in wanted)
+        yield folder, view, files, others
         pending += [(f"{folder}{inner}{os.sep}", inner, view) for inner in view.folders(folders)]
 
 

@@ -70,6 +70,10 @@ class View:
         names = known
         if self.include is not None:
             names = [name for name in (*known, *others) if _is_any(self.include, name)]
+        return self.kept(names)
+
+    def kept(self, names: Sequence[str]) -> Iterator[str]:
+        """The names of the files that are not left out, whether or not they are asked for."""
         if self.exclude is None and not self.ignored:
             return iter(names)
         return (name for name in names if not self.leaves_out(name, is_folder=False))

@@ -10,7 +10,7 @@ import pytest
 from flow_sources import DANGLING, GOOD
 from support import RunFlowlint
 
-import flowlint.pipeline
+import flowlint.analysis
 from flowlint.cli.main import main
 from flowlint.pipeline import FileResult
 from flowlint.project.workers import spread
@@ -30,7 +30,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for number in range(8):
         (tmp_path / f"flow{number}.py").write_text(GOOD)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(flowlint.pipeline, "analyse_file", analyse_badly)
+    monkeypatch.setattr(flowlint.analysis, "analyse_file", analyse_badly)
     return tmp_path
 
 
@@ -68,7 +68,7 @@ def test_an_interrupt_is_silent(
     def interrupt(*_: object) -> FileResult:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(flowlint.pipeline, "analyse_file", interrupt)
+    monkeypatch.setattr(flowlint.analysis, "analyse_file", interrupt)
     assert main(["check", "-j", "1"]) == 130
     out, err = capfd.readouterr()
     assert (out, err.strip()) == ("", "")

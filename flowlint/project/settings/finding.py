@@ -62,6 +62,12 @@ class Configuration:
             self._by_folder[folder] = found
         return found
 
+    def files(self) -> frozenset[str]:
+        """The files that state settings of the folders that were asked for."""
+        found = (settings.sources for settings in (self._base, *self._by_folder.values()))
+        sources = frozenset().union(*set(found))
+        return frozenset(os.path.abspath(one) for one in sources if os.path.isfile(one))
+
     def _stated_in(self, folder: str, names: Sequence[str]) -> Settings | None:
         for name in names:
             path = os.path.join(folder, name)

@@ -42,6 +42,12 @@ class Settings:
         stated = self.values.get(name)
         return None if stated is None else str(stated.origin)
 
+    @property
+    def sources(self) -> frozenset[str]:
+        """The files and options that state some of this."""
+        tables = (one for entries in self.tables.values() for one in entries.values())
+        return frozenset(one.origin.source for one in (*self.values.values(), *tables))
+
     def allows(self, code: str) -> bool:
         """Whether findings of this rule are reported in files that say nothing else."""
         return self.codes is None or code in self.codes
