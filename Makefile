@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test bench format clean
+.PHONY: demo test bench docs shown format clean
 
 demo: $(READY)
 	$(BIN)/flowlint check examples/ || test $$? -eq 1
@@ -21,12 +21,21 @@ bench: $(READY)
 	$(BIN)/python tests/bench/run.py
 	$(BIN)/python tests/bench/runtime.py
 
+# The documentation as a site, in site/. Whatever links to nowhere is an error.
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
+# What the documentation shows, written anew: pictures, and what commands print.
+shown: $(READY)
+	$(BIN)/python docs/generator/pictures.py
+	$(BIN)/python tests/docs/console_blocks.py
+
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) .bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .flowlint_cache
+	rm -rf $(VENV) .bench site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .flowlint_cache
 
 $(READY): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

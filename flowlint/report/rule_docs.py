@@ -59,7 +59,6 @@ def markdown(rule: Rule, link: Callable[[str], str] = "`{}`".format) -> Iterator
     if rule.origin is not None:
         yield f"* Comes with: {rule.origin}"
     related = [link(other.info.name) for other in related_rules(rule)]
-    if related:
-        yield f"* Related: {', '.join(related)}"
+    yield f"* Related: {', '.join(related) or 'none'}"
     yield ""
     yield from rule.docs.splitlines()

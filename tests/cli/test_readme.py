@@ -22,7 +22,7 @@ def test_output_is_real(command: str, output: str) -> None:
 
 
 def test_there_is_something_to_see() -> None:
-    assert len(SHOWN) == 6
+    assert len(SHOWN) == 5
 
 
 def test_the_picture_is_real() -> None:
