@@ -25,11 +25,16 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A state key that code reads. `hard`: it raises where the key is missing."""
+    """A state key that code reads, and how. `hard`: it raises where the key is missing.
+
+    `get` takes something else where it is missing, `asked` only asks whether it is there, and
+    what is read with a `dot` may be something else than a key.
+    """
 
     key: str
     span: Span
     hard: bool = True
+    how: Literal["item", "get", "asked", "dot"] = "item"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +130,12 @@ class Router:
     presence: Presence = ALWAYS
     definition: Span | None = None
     open_cases: bool = False
+    reads: tuple[Read, ...] = ()
+    more_reads: bool = False
+    may_take: frozenset[str] | None = None
+    """The keys of the state that it may be given, as a mapping; None: any."""
+    passed_on: bool = False
+    """Whether it is given all that its source hands back, be it a key of the state or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,3 +169,5 @@ class StateSchema:
     whole: bool = False
     inputs: frozenset[str] | None = None
     outputs: frozenset[str] | None = None
+    may_input: frozenset[str] | None = None
+    """The keys that a run may take in; None: any."""

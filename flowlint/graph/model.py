@@ -97,6 +97,8 @@ class Node:
     """What its code is seen to do; None where that was not looked at."""
     takes: frozenset[str] | None = None
     """The keys of the state that it surely is given; None: all of them."""
+    may_take: frozenset[str] | None = None
+    """The keys of the state that it may be given, as a mapping; None: any."""
     regions: Mapping[str, FlowGraph] = field(default_factory=dict)
 
 
@@ -217,6 +219,8 @@ class Semantics:
     """Whether what a node writes to a key that its state does not have is lost."""
     unknown_key_effect: str = "drops the value"
     """What the system does with such a value, as its users are told."""
+    missing_key_error: str | None = None
+    """What code raises that reads a key of the state that is not there; None: nothing is known."""
     odd_update_error: str | None = None
     """What a node raises that returns no update of the state; None: it raises nothing."""
     step_bound_error: str = "an error"

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from flowlint.source import Span
+
+ReadingWay = Literal["item", "get", "asked", "dot"]
 
 Constant = str | int | float | complex | bool | bytes | None
 
@@ -131,12 +134,17 @@ Givens = tuple[Given, ...]
 
 @dataclass(frozen=True, slots=True)
 class ReadOf:
-    """A key or attribute that is read of a parameter. `hard`: missing, it raises."""
+    """A key or attribute that is read of a parameter, and how.
+
+    `item`: missing, it raises; `get`: missing, something else is taken; `asked`: only whether it
+    is there; `dot`: as an attribute. `hard`: missing, it raises and nothing catches that.
+    """
 
     parameter: int
     key: str
     span: Span
     hard: bool
+    how: ReadingWay = "item"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,5 +170,7 @@ class Body:
     leaks: frozenset[int] = field(default_factory=frozenset)
     unread: str | None = None
     puts: tuple[Put, ...] = ()
+    grown: frozenset[int] = field(default_factory=frozenset)
+    """The parameters of which keys that are not known may be set in sight."""
     changed: frozenset[int] = field(default_factory=frozenset)
     """The parameters of which more than that may be set, or be gone."""

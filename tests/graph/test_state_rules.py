@@ -163,3 +163,45 @@ class TestStatesHandedBack:
         assert [one for one in told(graph) if "state" in one] == ["warning state-returned-whole 1"]
         without = flow(nodes, [edge("a", "b")], semantics=STATEFUL, state=state(log="adds"))
         assert [one for one in told(without) if "state" in one] == ["info state-returned-whole 1"]
+
+
+class TestMissingKeys:
+    NEEDING = replace(STATEFUL, missing_key_error="LackError")
+
+    @staticmethod
+    def needing(name: str, *keys: str, **more: object) -> Node:
+        return replace(reading(name, *keys), may_take=frozenset({"text"}), **more)  # type: ignore[arg-type]
+
+    def test_a_key_that_is_never_there(self) -> None:
+        graph = run([self.needing("a", "texts")], state(text="last"), semantics=self.NEEDING)
+        assert told(graph) == ["error unknown-state-key 800"]
+        assert "LackError is raised" in findings(graph)[0].message
+
+    def test_systems_of_which_it_is_not_known_what_is_raised(self) -> None:
+        graph = run([self.needing("a", "texts")], state(text="last"))
+        assert findings(graph)[0].message.endswith("`State`: it is never there.")
+
+    def test_several_readers_are_one_cause(self) -> None:
+        other = replace(
+            self.needing("b"), code=Code(reads=(Read("texts", span(801), False, "get"),))
+        )
+        graph = run([other, self.needing("a", "texts")], state(text="last"))
+        assert told(graph) == ["error unknown-state-key 800"]
+        assert [related.span.line for related in findings(graph)[0].related] == [801]
+
+    @pytest.mark.parametrize("how", ["dot", "asked"])
+    def test_what_is_no_key_or_no_read(self, how: str) -> None:
+        code = Code(reads=(Read("texts", span(800), False, how),))  # type: ignore[arg-type]
+        graph = run([replace(self.needing("a"), code=code)], state(text="last"))
+        assert told(graph) == []
+
+    def test_a_node_that_may_be_given_anything(self) -> None:
+        graph = run([replace(self.needing("a", "texts"), may_take=None)], state(text="last"))
+        assert told(graph) == []
+
+    @pytest.mark.parametrize("kind", ["send", "goto"])
+    def test_a_node_that_may_be_sent_another_state(self, kind: str) -> None:
+        sender = node("a", code=Code(more_handovers=True))
+        graph = run([sender, self.needing("b", "texts")], state(text="last"))
+        edges = tuple(replace(e, kind=kind) if e.target == "b" else e for e in graph.edges)  # type: ignore[arg-type]
+        assert "error unknown-state-key 800" not in told(replace(graph, edges=edges))

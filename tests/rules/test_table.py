@@ -33,6 +33,7 @@ PROMISED = {
     "FL402": "runs-more-than-once",
     "FL403": "conflicting-writes",
     "FL405": "malformed-region",
+    "FL501": "state-read-before-write",
     "FL502": "unknown-state-key",
     "FL503": "node-returns-no-state",
     "FL506": "state-returned-whole",

@@ -90,7 +90,7 @@ def code_of(action: Value) -> NodeCode | None:
         writes=(*_writes(outcomes), *(put if state is not None else ())),
         more_writes=any(outcome.more_writes for outcome in outcomes)
         or (state is not None and 0 in body.changed),
-        reads=tuple(Read(r.key, r.span, r.hard) for r in body.reads if r.parameter == 0),
+        reads=_reads(body),
         more_reads=0 in body.leaks or state is not None,
         handovers=tuple(_handovers(outcomes)),
         more_handovers=any(outcome.more_handovers for outcome in outcomes),
@@ -103,6 +103,18 @@ def code_of(action: Value) -> NodeCode | None:
         returns_state_always=bool(outcomes) and all(o.state is not None for o in outcomes),
     )
     return NodeCode(code, tuple(dict.fromkeys(name for o in outcomes for name in o.names)))
+
+
+def _reads(body: Body) -> tuple[Read, ...]:
+    """What is read of the state, but for what the code may have put there itself."""
+    own = {put.key for put in body.puts if put.parameter == 0}
+    if 0 in body.grown:
+        return ()
+    return tuple(
+        Read(read.key, read.span, read.hard and 0 not in body.leaks, read.how)
+        for read in body.reads
+        if read.parameter == 0 and read.key not in own
+    )
 
 
 @dataclass(slots=True)
@@ -269,6 +281,8 @@ class Routes:
     several: bool = False
     definition: Span | None = None
     names: tuple[Mention, ...] = ()
+    reads: tuple[Read, ...] = ()
+    more_reads: bool = True
 
 
 def routes_of(router: Value) -> Routes:
@@ -291,7 +305,16 @@ def routes_of(router: Value) -> Routes:
     routes = tuple(dict.fromkeys(reading.routes))
     span = function.origin.span()
     names = tuple(dict.fromkeys(reading.names))
-    return Routes(function.name, routes, reading.more, reading.several, span, names)
+    return Routes(
+        function.name,
+        routes,
+        reading.more,
+        reading.several,
+        span,
+        names,
+        _reads(body),
+        0 in body.leaks,
+    )
 
 
 @dataclass(slots=True)

@@ -83,6 +83,8 @@ class EdgeReader:
         self.ending: set[str] = set()
         """Nodes with a router that may end the run."""
         self.routers: list[Router] = []
+        self.paths: list[tuple[Value, Span]] = []
+        """What each router is, and where it was added."""
         self.seen: list[Told] = []
         """Hand-overs that are only seen in code, for when all nodes are known."""
         self.names: list[tuple[Mention, str]] = []
@@ -262,6 +264,7 @@ class EdgeReader:
         self.names += [
             (mention, name) for mention in routes.names if is_by_name or mention.how == "send"
         ]
+        self.paths.append((router[0], operation.origin.span()))
         self.routers.append(
             Router(
                 name,
@@ -277,6 +280,8 @@ class EdgeReader:
                 presence,
                 routes.definition,
                 (by_map and cases is None) or declared.unsure is not None or _refused(declared),
+                routes.reads,
+                routes.more_reads,
             )
         )
         closed = found is None and unsure is None and routes.more is None

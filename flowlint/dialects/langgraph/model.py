@@ -85,6 +85,7 @@ SEMANTICS = Semantics(
     send_to_end_error="InvalidUpdateError",
     conflict_error="InvalidUpdateError",
     drops_unknown_keys=True,
+    missing_key_error="KeyError",
     odd_update_error="InvalidUpdateError",
     step_bound_error="GraphRecursionError",
 )

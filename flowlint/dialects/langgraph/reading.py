@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from flowlint.dialects.langgraph import bodies, callables, checks, targets
@@ -25,6 +26,7 @@ from flowlint.dialects.reading import (
     text_of,
     written,
 )
+from flowlint.graph.code import Router
 from flowlint.graph.model import (
     END,
     START,
@@ -100,7 +102,7 @@ class _Reader(EdgeReader):
             built=self.compiled,
             assumed=built.assumed is not None,
             state=state,
-            routers=tuple(self.routers),
+            routers=tuple(self._routers()),
             step_bound=limit[0] if limit else None,
             step_bound_span=limit[1] if limit else None,
             gaps=tuple(self.gaps),
@@ -132,6 +134,22 @@ class _Reader(EdgeReader):
             names += following.pop(name, ())
         reached = set(names)
         return [node for node in self.nodes if node.name in reached]
+
+    def _routers(self) -> Iterator[Router]:
+        """The routers with what they may be given: all of the input where a run begins."""
+        several: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            several.setdefault(node.name, []).append(node)
+        for router, (path, place) in zip(self.routers, self.paths, strict=True):
+            taken = self.state.taken_by_router(path, place)
+            sources = several.get(router.source, [])
+            if router.source == START:
+                yield router
+            elif taken is not None:
+                yield replace(router, may_take=taken.may_take)
+            else:
+                handed = _handed_on(sources[0]) if len(sources) == 1 else None
+                yield replace(router, may_take=handed, passed_on=True)
 
     def _finished(self, node: Node) -> Node:
         """A node with what only the whole builder tells of it."""
@@ -240,6 +258,7 @@ class _Reader(EdgeReader):
             routes = "no"
         defer = arguments.get("defer")
         facts = targets.facts(action_value)
+        taken = self.state.taken(operation, action_value)
         self.declared.add(name)
         self.nodes.append(
             Node(
@@ -255,7 +274,8 @@ class _Reader(EdgeReader):
                 pauses=callables.pauses(action_value),
                 ends_itself=may_end_run(action_value),
                 code=code,
-                takes=self.state.taken(operation, action_value),
+                takes=taken.surely,
+                may_take=taken.may_take,
                 regions=self._regions(action_value),
             )
         )
@@ -329,6 +349,14 @@ class _Reader(EdgeReader):
                 both = previous[2] | under
                 self.edge(Told(previous[0], name, "always", operation, both, spans))
             previous = (name, span, under)
+
+
+def _handed_on(source: Node) -> frozenset[str] | None:
+    """What a router is given that declares nothing: what its source was, and what that returns."""
+    code = source.code
+    if source.may_take is None or code is None or code.more_writes:
+        return None
+    return source.may_take | {write.key for write in code.writes}
 
 
 def until_compiled(built: Built) -> list[Operation]:

@@ -39,10 +39,14 @@ UNFIELDED = frozenset(f"{module}.Any" for module in TYPING)
 
 @dataclass(slots=True)
 class Keys:
-    """The channels of a schema by key. `more`: why there may be others, None: there are none."""
+    """The channels of a schema by key. `more`: why there may be others, None: there are none.
+
+    `is_dict` tells that it surely is a `TypedDict`, so that a plain mapping is given to nodes.
+    """
 
     channels: dict[str, Channel] = field(default_factory=dict)
     more: str | None = None
+    is_dict: bool = False
 
     def join(self, other: Keys) -> list[tuple[Channel, Channel]]:
         """Take in the channels of a further schema; for each key the first one says what it is.
@@ -88,7 +92,7 @@ def class_keys(made: Class) -> Keys:
     }
     inherited = _either([_base_keys(base, made) for base in made.bases])
     more = inherited.more or made.reader.hidden_fields()
-    return Keys({**inherited.channels, **own}, more)
+    return Keys({**inherited.channels, **own}, more, inherited.is_dict)
 
 
 def _base_keys(base: Value, made: Class) -> Keys:
@@ -101,7 +105,9 @@ def _base_keys(base: Value, made: Class) -> Keys:
     place = made.origin.span()
     if isinstance(base, External):
         bare = base.qualified in BARE_BASES or base.qualified.startswith("builtins.")
-        return Keys() if bare else _external_keys(base, place)
+        if bare:
+            return Keys(is_dict=base.qualified in TYPED_DICT)
+        return _external_keys(base, place)
     if isinstance(base, Call):
         return keys_of(base, place)
     return Keys(more=f"a base of `{made.name}` is not known: {_reason(base)}")
@@ -112,7 +118,8 @@ def _external_keys(schema: External, named: Span) -> Keys:
     name = schema.qualified
     known = STATES.get(name)
     if known is not None:
-        return Keys({key: Channel(key, named, kind) for key, kind in known.items()})
+        channels = {key: Channel(key, named, kind) for key, kind in known.items()}
+        return Keys(channels, is_dict=not name.endswith("Pydantic"))
     if name in UNFIELDED:
         return Keys()
     if name.split(".", 1)[0] in ("builtins", *TYPING):
@@ -154,7 +161,7 @@ def _written_out(call: Call) -> Keys:
     fields = call.arguments.get("fields", 1)
     if call.arguments.spread or not isinstance(fields, Mapped):
         return Keys(more="the keys of a `TypedDict(…)` are not known")
-    found = Keys()
+    found = Keys(is_dict=True)
     for entry in fields.entries:
         key = text_of(entry.key)
         if key is None:
@@ -173,7 +180,8 @@ def _root(schema: Value, named: Span) -> Keys:
 
 def _either(several: Iterable[Keys]) -> Keys:
     """The keys that any of these has; where they differ in one, it may be anything."""
-    merged = Keys()
+    several = list(several)
+    merged = Keys(is_dict=bool(several) and all(keys.is_dict for keys in several))
     for keys in several:
         for key, found in keys.channels.items():
             known = merged.channels.setdefault(key, found)

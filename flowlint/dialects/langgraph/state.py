@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from flowlint.dialects.langgraph.schemas import ROOT, Keys, keys_of
 from flowlint.dialects.langgraph.taken import taken_by, taken_by_node, taken_by_router
@@ -25,6 +26,17 @@ from flowlint.values.model import (
 
 FURTHER = (("input_schema", "input"), ("output_schema", "output"))
 """The names under which a builder takes further schemas, newer ones first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The keys of the state that a node is given, surely and at most. None: all, or any."""
+
+    surely: frozenset[str] | None
+    may_take: frozenset[str] | None = None
+
+
+NOT_KNOWN = Taken(None)
 
 
 class StateReader:
@@ -51,6 +63,7 @@ class StateReader:
             self._more(f"`{built.cls.name}` may add to its state by itself")
         own = frozenset(self.keys.channels)
         inputs, outputs = (_surely(built, names, own) for names in FURTHER)
+        may_input = _may_input(built, self.keys)
         for names in FURTHER:
             further = next((a for a in map(built.arguments.find, names) if a is not None), None)
             if further is not None:
@@ -62,24 +75,27 @@ class StateReader:
         channels, more = self.keys.channels, self.keys.more
         whole = more is None and set(channels) == {ROOT}
         span, name = written(stated), _name(stated.value)
-        return StateSchema(channels, span, name, more, whole, inputs, outputs)
+        return StateSchema(channels, span, name, more, whole, inputs, outputs, may_input)
 
-    def taken(self, operation: Operation, action: Value) -> frozenset[str] | None:
-        """The keys that a node surely is given, None where the graph states no schema.
-
-        These are the keys of the schema that it names, or else of the state's own.
-        """
+    def taken(self, operation: Operation, action: Value) -> Taken:
+        """What a node is given: the keys of the schema that it names, or else the state's own."""
         if self.stated is None:
-            return None
+            return NOT_KNOWN
         place = operation.origin.span()
         if operation.method == "add_node":
             several = taken_by_node(operation.arguments, place)
         else:
             several = list(taken_by(action, place))
         own = keys_of(self.stated.value, written(self.stated))
-        return frozenset.intersection(
-            *(frozenset((own if found is None else found).channels) for found in several or [None])
-        )
+        return _taken([own if found is None else found for found in several or [None]])
+
+    def taken_by_router(self, router: Value, place: Span) -> Taken | None:
+        """What a router is given by its own declaration, None where it declares nothing."""
+        several = list(taken_by_router(router, place))
+        known = [found for found in several if found is not None]
+        if len(known) == len(several):
+            return _taken(known) if known else NOT_KNOWN
+        return NOT_KNOWN if known else None
 
     def _more(self, why: str) -> None:
         self.keys.more = self.keys.more or why
@@ -117,6 +133,25 @@ class StateReader:
             refused = self.keys.join(found) if found is not None else []
             if len(several) == 1:
                 self.violations += [_refused(*pair, place, method) for pair in refused]
+
+
+def _taken(several: list[Keys]) -> Taken:
+    surely = frozenset.intersection(*(frozenset(keys.channels) for keys in several))
+    if not all(keys.is_dict and keys.more is None for keys in several):
+        return Taken(surely)
+    return Taken(surely, frozenset(key for keys in several for key in keys.channels))
+
+
+def _may_input(built: Built, own: Keys) -> frozenset[str] | None:
+    """The keys that a run may take in, None where they are not all known."""
+    if built.arguments.spread or built.cls is not None:
+        return None
+    stated = next((a for a in map(built.arguments.find, FURTHER[0]) if a is not None), None)
+    several = [None] if stated is None else _schemas(stated)
+    every = [own if keys is None else keys for keys in several]
+    if any(keys.more is not None for keys in every):
+        return None
+    return frozenset(key for keys in every for key in keys.channels)
 
 
 def _schemas(stated: Argument) -> list[Keys | None]:

@@ -1,9 +1,12 @@
-"""A node writes a key that the state does not have.
+"""Code writes or reads a key that the state does not have.
 
 ## What it does
 
 Reports keys that a node returns, or names in an update, and that no schema of the flow declares:
 neither that of its state, nor those of its input and output, nor those that its nodes take.
+
+Reports keys that nodes and routers read and are never given, as the schema that they take does not
+have them, be it the state's own or a narrower one. It is an error where that raises.
 
 It stays silent where a schema, or what a node takes, is not fully seen.
 
@@ -66,98 +69,65 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
-from flowlint.graph.code import StateSchema, Write
-from flowlint.graph.model import FlowGraph, Node
-from flowlint.graph.names import NearNames
+from flowlint.graph.code import StateSchema
+from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
+from flowlint.rules.key_text import cure_of_read, cure_of_write, message_of_read, message_of_write
+from flowlint.rules.reads import Missing, unknown_reads
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
+from flowlint.rules.unknown_keys import lost_writes, readers_of
 from flowlint.source import Span
 
 RULE = RuleInfo(
-    name="unknown-state-key",
-    code="FL502",
-    category="state",
-    severity="warning",
-    since="0.1.0",
-    related=("node-returns-no-state",),
+    name="unknown-state-key", code="FL502", category="state", severity="error", since="0.1.0"
 )
 
 
 def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
-    """Report each key once, with every node that writes it."""
+    """Report each key once, with every node that writes it, or else with all that read it."""
     report = Report(RULE, graph)
     yield from report.violations()
     state = graph.state
     if state is None or state.whole or not graph.semantics.drops_unknown_keys:
         return
-    near = NearNames([key for key, channel in state.channels.items() if channel.kind != "managed"])
-    for key, writers in _lost(graph, state).items():
+    lost = lost_writes(graph, state)
+    for key, writers in lost.items():
         node, write = writers[0]
         names = {other.name for other, _ in writers}
-        readers = [] if key in state.channels else _readers(graph, key, names)
+        found = [] if key in state.channels else readers_of(graph, key, names)
+        reads = [(f"{reader.shown} reads it here", read.span) for reader, read in found]
         others = [(f"`{other.name}` writes it too", w.span) for other, w in writers[1:]]
         yield report.finding(
             write.span,
-            _message(graph, state, node, key, bool(readers)),
-            severity="error" if readers else "warning",
-            help=_cure(state, key, near),
+            message_of_write(graph, state, node, key, [reader for reader, _ in found]),
+            severity="error" if reads else "warning",
+            help=cure_of_write(state, key),
             node=node.name,
-            related=places([*readers, *others]),
+            related=places([*reads, *others]),
+        )
+    for several in _by_cause(graph, state):
+        if several[0].read.key in lost:
+            continue
+        first, *rest = sorted(several, key=lambda missing: not missing.read.hard)
+        yield report.finding(
+            first.read.span,
+            message_of_read(graph, state, first),
+            severity="error" if first.read.hard else "warning",
+            help=cure_of_read(state, first),
+            node=first.reader.node,
+            related=places([(f"{m.reader.shown} reads it too", m.read.span) for m in rest]),
         )
 
 
-def _lost(graph: FlowGraph, state: StateSchema) -> dict[str, list[tuple[Node, Write]]]:
-    """The keys that are written in vain, in the order of the nodes, each place once."""
-    found: dict[str, list[tuple[Node, Write]]] = {}
-    seen: set[tuple[str, Span]] = set()
-    for node in graph.nodes:
-        for write in node.code.writes if node.code is not None else ():
-            channel = state.channels.get(write.key)
-            if channel is None and state.more is not None:
-                continue
-            if channel is not None and channel.kind != "managed":
-                continue
-            if (write.key, write.span) not in seen:
-                seen.add((write.key, write.span))
-                found.setdefault(write.key, []).append((node, write))
-    return found
-
-
-def _readers(graph: FlowGraph, key: str, writers: set[str]) -> list[tuple[str, Span]]:
-    """Where other nodes read a key, but for those that may be sent a state of their own."""
-    left_out = writers | {edge.target for edge in graph.edges if edge.kind == "send"}
-    if graph.hides("targets") or graph.hides("edges"):
-        return []
-    return [
-        (f"`{node.name}` reads it here", read.span)
-        for node in graph.nodes
-        if node.code is not None and node.name not in left_out
-        for read in node.code.reads
-        if read.key == key
-    ]
-
-
-def _message(graph: FlowGraph, state: StateSchema, node: Node, key: str, is_read: bool) -> str:
-    system = graph.semantics.system
-    if key in state.channels:
-        return (
-            f"Node `{node.name}` writes `{key}`, to which {system} itself gives the value: "
-            "what is written is dropped."
-        )
-    among = f"`{state.name}`" if state.name else "the state"
-    also = ", though another node reads it" if is_read else ""
-    return (
-        f"Node `{node.name}` writes `{key}`, which is no key of {among}: "
-        f"{system} {graph.semantics.unknown_key_effect}{also}."
-    )
-
-
-def _cure(state: StateSchema, key: str, near: NearNames) -> str:
-    if key in state.channels:
-        return f"leave `{key}` out of the update"
-    meant = near.of(key)
-    if meant is not None:
-        return f"did you mean `{meant}`?"
-    where = f"`{state.name}`" if state.name else "the schema of the state"
-    return f"declare `{key}` in {where}, or leave it out of the update"
+def _by_cause(graph: FlowGraph, state: StateSchema) -> list[list[Missing]]:
+    """The reads, each place once, by the key that nobody declares, or that one schema lacks."""
+    found: dict[object, list[Missing]] = {}
+    seen: set[Span] = set()
+    for missing in unknown_reads(graph):
+        read = missing.read
+        if read.span not in seen:
+            seen.add(read.span)
+            schema = missing.reader.may_take if read.key in state.channels else None
+            found.setdefault((read.key, schema), []).append(missing)
+    return list(found.values())

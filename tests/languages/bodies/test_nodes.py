@@ -143,7 +143,21 @@ def test_whether_it_always_hands_over(body: str, always: bool, tmp_path: Path) -
         ("return extra(state)", {}, False),
         ('for k in state["a"]:\n    print(k["b"])', {"a": True}, False),
         ("compute(**state)", {}, True),
-        ('if "a" in state:\n    return {}', {}, False),
+        ('if "a" in state:\n    return {}', {"a": False}, False),
+        ('return {"b": 1} if "a" not in state else {}', {"a": False}, False),
+        ('x = state["q"] in ("a", "b")', {"q": True}, False),
+        ('x = state.pop("a")\ny = state.pop("b", None)', {"a": True, "b": False}, False),
+        (
+            'try:\n    x = state["a"]\nexcept KeyError:\n    x = 1\ny = state["b"]',
+            {"a": False, "b": True},
+            False,
+        ),
+        ('try:\n    x = state["a"]\nfinally:\n    print(1)', {"a": True}, False),
+        ('state["a"] = 1\nx = state["a"]\ny = state["b"]', {"b": True}, False),
+        ('x = state.setdefault("a", 1)\ny = state["b"]', {"b": True}, False),
+        ('state.update(unknown())\nx = state["a"]', {}, False),
+        ('del state["b"]\nx = state["a"]', {"a": True}, False),
+        ('helper(state)\nx = state["a"]', {"a": False}, True),
     ],
 )
 def test_reads(body: str, reads: dict[str, bool], more: bool, tmp_path: Path) -> None:

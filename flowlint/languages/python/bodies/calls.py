@@ -19,7 +19,6 @@ from flowlint.values.bodies import (
     Opaque,
     Parameter,
     Plain,
-    ReadOf,
     Row,
     Table,
     Thing,
@@ -201,13 +200,15 @@ def _of_parameter(
     if name == "update":
         puts.update(frame, owner, node, names)
         return (Plain(None, frame.span(node)),)
-    if name in puts.CHANGING:
-        frame.work.changed.add(owner.number)
     arguments = [frame.evaluate(argument, names) for argument in node.args]
+    if name in puts.TAKING:
+        frame.work.changed.add(owner.number)
+    elif name in puts.SETTING and arguments:
+        puts.put(frame, owner, arguments[0], node)
     key = sought(arguments[0]) if arguments else None
     if name in ("get", "pop", "setdefault") and key is not None:
-        hard = name == "pop" and len(arguments) == 1
-        frame.work.reads.append(ReadOf(owner.number, key, frame.span(node), hard))
+        is_needed = name == "pop" and len(arguments) == 1
+        frame.reads(owner.number, key, node, "item" if is_needed else "get")
         held = frame.opaque(f"`{key}` of what it is given", node, key)
         return joined(held, arguments[1] if len(arguments) > 1 else ())
     if name in ("copy", "model_copy", "dict", "model_dump") and not node.args:

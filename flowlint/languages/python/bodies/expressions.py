@@ -15,7 +15,6 @@ from flowlint.values.bodies import (
     Opaque,
     Parameter,
     Plain,
-    ReadOf,
     Row,
     Table,
     Thing,
@@ -75,7 +74,7 @@ def _attribute(frame: Frame, node: ast.expr, names: Names) -> Givens:
 
 def _member(frame: Frame, owner: Given, node: ast.Attribute) -> Givens:
     if isinstance(owner, Parameter):
-        frame.work.reads.append(ReadOf(owner.number, node.attr, frame.span(node), hard=True))
+        frame.reads(owner.number, node.attr, node, "dot")
         return frame.opaque(f"`{node.attr}` of what it is given", node, node.attr)
     if isinstance(owner, Thing):
         value = frame.work.machine.attribute(owner.value, node.attr, frame.origin(node))  # type: ignore[arg-type]
@@ -98,7 +97,7 @@ def _element(frame: Frame, owner: Given, index: Givens, node: ast.Subscript) -> 
     key = sought(index) or (plain.value if plain is not None else None)
     if isinstance(owner, Parameter):
         if isinstance(key, str):
-            frame.work.reads.append(ReadOf(owner.number, key, frame.span(node), hard=True))
+            frame.reads(owner.number, key, node, "item")
             return frame.opaque(f"`{key}` of what it is given", node, key)
         frame.work.leaks.add(owner.number)
     if isinstance(owner, Table):
@@ -260,8 +259,10 @@ def _dict_comprehension(frame: Frame, node: ast.expr, names: Names) -> Givens:
 
 def _comparison(frame: Frame, node: ast.expr, names: Names) -> Givens:
     assert isinstance(node, ast.Compare)
-    for operand in (node.left, *node.comparators):
-        evaluate(frame, operand, names)
+    operands = [evaluate(frame, operand, names) for operand in (node.left, *node.comparators)]
+    for op, left, right in zip(node.ops, operands, operands[1:], strict=False):
+        if isinstance(op, ast.In | ast.NotIn):
+            tests.asked(frame, left, right, node)
     return frame.either(node)
 
 

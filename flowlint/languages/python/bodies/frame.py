@@ -11,7 +11,7 @@ from flowlint.languages.python.bodies.given import from_value
 from flowlint.languages.python.bodies.shape import Shape, shape_of
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
 from flowlint.source import Span
-from flowlint.values.bodies import Givens, Opaque, Parameter, Plain, Put, ReadOf
+from flowlint.values.bodies import Givens, Opaque, Parameter, Plain, Put, ReadingWay, ReadOf
 from flowlint.values.model import Value
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ class Work:
     leaks: set[int] = field(default_factory=set)
     puts: list[Put] = field(default_factory=list)
     changed: set[int] = field(default_factory=set)
+    grown: set[int] = field(default_factory=set)
+    tried: int = 0
+    """How many `try` that catch something are around what is read now."""
 
     def number(self) -> int:
         """A number for a new container."""
@@ -118,6 +121,11 @@ class Frame:
             return self.work.evaluate(self, node, names)
         finally:
             self.wanted = wanted
+
+    def reads(self, number: int, key: str, node: ast.AST, how: ReadingWay) -> None:
+        """Note that a key or attribute of a parameter is read."""
+        is_hard = how in ("item", "dot") and not self.work.tried
+        self.work.reads.append(ReadOf(number, key, self.span(node), is_hard, how))
 
     def leak(self, givens: Givens) -> None:
         """Values that go where nobody looks."""

@@ -7,8 +7,15 @@ import ast
 from flowlint.languages.python.bodies.frame import Frame, Names
 from flowlint.values.bodies import Givens, Parameter, Plain, Put, Table
 
-CHANGING = frozenset({"clear", "pop", "popitem", "setdefault", "__setitem__", "__delitem__"})
-"""Methods that change a mapping in a way that is not followed."""
+TAKING = frozenset({"clear", "pop", "popitem", "__delitem__"})
+"""Methods that take keys out of a mapping, which is not followed."""
+SETTING = frozenset({"setdefault", "__setitem__"})
+
+
+def grow(frame: Frame, owner: Parameter) -> None:
+    """Note that keys which are not known may be set."""
+    frame.work.changed.add(owner.number)
+    frame.work.grown.add(owner.number)
 
 
 def put(frame: Frame, owner: Parameter, key: Givens, node: ast.AST) -> None:
@@ -16,7 +23,7 @@ def put(frame: Frame, owner: Parameter, key: Givens, node: ast.AST) -> None:
     names = [given.value for given in key if isinstance(given, Plain)]
     texts = [name for name in names if isinstance(name, str)]
     if not texts or len(texts) != len(key):
-        frame.work.changed.add(owner.number)
+        grow(frame, owner)
         return
     for text in texts:
         frame.work.puts.append(Put(owner.number, text, frame.span(node)))
@@ -27,12 +34,12 @@ def update(frame: Frame, owner: Parameter, node: ast.Call, names: Names) -> None
     for argument in node.args:
         for given in frame.evaluate(argument, names):
             if not isinstance(given, Table) or given.more or given.whole is not None:
-                frame.work.changed.add(owner.number)
+                grow(frame, owner)
                 continue
             frame.work.puts += [Put(owner.number, key.name, key.span) for key in given.keys]
     for keyword in node.keywords:
         frame.evaluate(keyword.value, names)
         if keyword.arg is None:
-            frame.work.changed.add(owner.number)
+            grow(frame, owner)
         else:
             frame.work.puts.append(Put(owner.number, keyword.arg, frame.span(keyword)))

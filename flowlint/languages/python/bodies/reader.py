@@ -52,4 +52,5 @@ def read_body(
         frozenset(work.leaks),
         puts=tuple(dict.fromkeys(work.puts)),
         changed=frozenset(work.changed | work.leaks),
+        grown=frozenset(work.grown),
     )

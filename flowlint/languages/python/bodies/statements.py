@@ -203,7 +203,9 @@ def _try(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
     assert isinstance(node, ast.Try | ast.TryStar)
     before = dict(names)
     returned = len(frame.returns)
+    frame.work.tried += bool(node.handlers)
     after, on_the_way = _watched(frame, node.body, names)
+    frame.work.tried -= bool(node.handlers)
     ended = block(frame, node.orelse, after) if after is not None else None
     ways: list[Names | None] = [ended]
     started = meet([before, *on_the_way]) or before

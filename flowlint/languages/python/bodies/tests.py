@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable
 
 from flowlint.languages.python.bodies.frame import Frame, Names
-from flowlint.languages.python.bodies.given import constants, truth
+from flowlint.languages.python.bodies.given import constants, sought, truth
 from flowlint.languages.python.bodies.names import meet
-from flowlint.values.bodies import Given, Givens, Made, Plain, Row, Table, Thing
+from flowlint.values.bodies import Given, Givens, Made, Parameter, Plain, Row, Table, Thing
 
 Ways = tuple[Names | None, Names | None]
 """The names where a test holds, and where it does not; None where nothing gets there."""
@@ -46,6 +46,8 @@ def _several(frame: Frame, test: ast.BoolOp, names: Names) -> Ways:
 
 def _comparison(frame: Frame, test: ast.Compare, names: Names) -> Ways:
     left, right = frame.evaluate(test.left, names), frame.evaluate(test.comparators[0], names)
+    if isinstance(test.ops[0], ast.In | ast.NotIn):
+        asked(frame, left, right, test)
     name = test.left.target.id if isinstance(test.left, ast.NamedExpr) else None
     if isinstance(test.left, ast.Name):
         name = test.left.id
@@ -53,6 +55,14 @@ def _comparison(frame: Frame, test: ast.Compare, names: Names) -> Ways:
         return dict(names), dict(names)
     decide = _decision(test.ops[0], right)
     return (dict(names), dict(names)) if decide is None else _by(names, name, decide, left)
+
+
+def asked(frame: Frame, key: Givens, owners: Givens, node: ast.expr) -> None:
+    """Note that somebody asks whether a key of a parameter is there."""
+    name = sought(key)
+    for owner in owners:
+        if isinstance(owner, Parameter) and name is not None:
+            frame.reads(owner.number, name, node, "asked")
 
 
 def _decision(op: ast.cmpop, right: Givens) -> Callable[[Given], bool | None] | None:
