@@ -29,7 +29,7 @@ class FunctionFinder:
     def _functions(self, module: str) -> dict[str, CallableFacts]:
         """The functions that a module defines once, at its top, with nothing around them."""
         stem = os.path.join(self._root, *module.split("."))
-        for path in map(os.path.normpath, (f"{stem}.py", os.path.join(stem, "__init__.py"))):
+        for path in map(os.path.normpath, (os.path.join(stem, "__init__.py"), f"{stem}.py")):
             if not self._files.is_file(path):
                 continue
             try:

@@ -10,7 +10,7 @@ from flow_sources import DANGLING, GOOD
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 NODES = """
-from hydraflow import Edge, Node
+from flows import Edge, Node
 
 LAST = "publish"
 
@@ -24,17 +24,31 @@ def edges():
 """
 
 IMPORTING = """
-from hydraflow import Flow, Node
+from flows import Flow, Node
 
 from parts.nodes import collect, edges
 
 
 def build():
     nodes = [Node("collect", collect), Node("publish", collect)]
-    return Flow("imported", "collect", nodes, edges())
+    return Flow(nodes=nodes, edges=edges(), entry="collect")
 
 
 FLOW = build()
+"""
+
+OUTSIDE = """
+from flows import Edge, Flow, Node
+
+from outside import LAST
+
+
+async def collect(state):
+    return None
+
+
+nodes = [Node("collect", collect), Node("publish", collect)]
+FLOW = Flow(nodes=nodes, edges=[Edge("collect", LAST)], entry="collect")
 """
 
 PINNED = """
@@ -67,11 +81,13 @@ EDITS: dict[str, tuple[str, str | None]] = {
     "what is imported is gone": ("parts/nodes.py", None),
     "a folder is now meant by the import": (
         "parts/nodes/__init__.py",
-        NODES.replace("LAST)", "1)"),
+        NODES.replace('"publish"', '"elsewhere"'),
     ),
     "the folder is gone": ("parts/nodes/__init__.py", None),
     "a plain file becomes a flow": ("plain_3.py", DANGLING),
     "it is plain again": ("plain_3.py", PLAIN),
+    "what was outside of the project is in it": ("outside.py", "LAST = 'nowhere'\n"),
+    "it is outside again": ("outside.py", None),
     "a flow is cured": ("dangling.py", GOOD),
     "a flow is broken": ("dangling.py", DANGLING),
     "a flow is silenced": ("dangling.py", f"# flowlint: ignore-file[FL105]\n{DANGLING}"),
@@ -84,7 +100,7 @@ EDITS: dict[str, tuple[str, str | None]] = {
     "nothing is stated": ("flowlint.toml", ""),
     "a folder has settings": ("parts/flowlint.toml", 'select = ["FL2"]\n'),
     "a folder has none": ("parts/flowlint.toml", None),
-    "a file cannot be parsed": ("agents/first.py", "from hydraflow import Edge, Flow\nFlow(\n"),
+    "a file cannot be parsed": ("agents/first.py", "from flows import Edge, Flow\nFlow(\n"),
     "a file is empty": ("agents/first.py", ""),
     "git ignores some": (".gitignore", "agents/\n"),
     "git ignores none": (".gitignore", None),
@@ -102,6 +118,7 @@ def make_project(folder: Path) -> None:
     write(folder, "parts/nodes.py", NODES)
     write(folder, "imports_parts.py", IMPORTING)
     write(folder, "pinned.py", PINNED)
+    write(folder, "imports_outside.py", OUTSIDE)
     write(folder, "requirements.txt", "langgraph==1.2.0\n")
     for number in range(60):
         write(folder, f"plain_{number}.py", PLAIN)

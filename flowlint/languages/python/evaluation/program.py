@@ -112,10 +112,12 @@ class Program:
             folder = parent
 
     def _file(self, start: str, name: str) -> str | None:
+        """The file of a module; a package goes before a module of its name, as in Python."""
         stem = os.path.join(start, *name.split("."))
-        if self.files.is_file(stem + ".py"):
+        package = self._package(stem)
+        if package is None and self.files.is_file(stem + ".py"):
             return stem + ".py"
-        return self._package(stem)
+        return package
 
     def _package(self, stem: str) -> str | None:
         path = os.path.join(stem, "__init__.py")
