@@ -62,7 +62,7 @@ def _help(text: str) -> Iterator[str]:
 def _row(option: click.Option, context: click.Context) -> str:
     names, told = option.get_help_record(context) or ("", "")
     variable = f" Also `${option.envvar}`." if isinstance(option.envvar, str) else ""
-    return f"| `{names.replace('|', '&#124;')}` | {_cell(told)}{variable} |"
+    return f"| `{names}` | {_cell(told)}{variable} |"
 
 
 def _cell(text: str) -> str:

@@ -70,6 +70,7 @@ def test_every_command_and_setting_is_told(site: Path) -> None:
     commands = plain(page(site, "commands"))
     for name in COMMANDS:
         assert f"flowlint {name} [OPTIONS]" in commands
+    assert "[full|concise|grouped|json|" in commands
     for option in ("--select RULES", "--update-baseline", "--html FILE", "FLOWLINT_OUTPUT_FORMAT"):
         assert option in commands
     settings = page(site, "settings")
