@@ -67,6 +67,11 @@ class DialectEntry:
         """Whether flows of the system are also written as data."""
         return hasattr(self.dialect, "document")
 
+    @property
+    def distributions(self) -> tuple[str, ...]:
+        """Of which distributions it asks the version that a project uses, as far as it says so."""
+        return tuple(getattr(self.dialect, "distributions", ()))
+
     def flow(self, built: Built, around: Surroundings) -> FlowGraph | None:
         """The flow that a followed object is, None when it turns out to be none."""
         return self._own(self.dialect.graph(built, around))

@@ -8,7 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from plugin_help import BAD_FLOW, GOOD_FLOW, install, install_rule, rule
+from plugin_help import (
+    BAD_FLOW,
+    GOOD_DIALECT,
+    GOOD_FLOW,
+    install,
+    install_dialect,
+    install_rule,
+    rule,
+)
 from support import PROGRAM, Run, RunFlowlint
 
 LAZY = (
@@ -120,3 +128,32 @@ def test_answers_are_kept_for_the_same_plugins_only(
     assert plugged(*check).code == 2
     (site / "lacking.py").write_text("")
     assert names(plugged(*check)) == {"dangling-edge", "thither"}
+
+
+VERSIONED = """return FlowGraph(
+            f"flow {around.version_of('mine')}",
+            "mine",
+            built.origin.span(),
+            SEMANTICS,
+        )"""
+
+
+def test_dialects_ask_for_versions(plugged: RunFlowlint, site: Path, tmp_path: Path) -> None:
+    text = GOOD_DIALECT.replace("return None", VERSIONED).replace(
+        "types =", "distributions = ('mine',)\n    types ="
+    )
+    install_dialect(site, text.replace("import SEMANTICS", "import SEMANTICS, FlowGraph"))
+    (tmp_path / "flow.py").write_text("from mine import Flow\n\nx = Flow()\n")
+    (tmp_path / "requirements.txt").write_text("mine==1.4\n")
+
+    def asked() -> str:
+        (graph,) = json.loads(plugged("graph", "flow.py").out)["graphs"]
+        return str(graph["name"])
+
+    assert asked() == "flow (1, 4)"
+    (tmp_path / "flowlint.toml").write_text('versions = {mine = "2.0.1"}\n')
+    assert asked() == "flow (2, 0, 1)"
+    (tmp_path / "flowlint.toml").write_text('versions = {yours = "2.0.1"}\n')
+    run = plugged("graph", "flow.py")
+    assert "unknown distribution `yours`" in run.err
+    assert "mine" in run.err

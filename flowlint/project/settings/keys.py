@@ -41,7 +41,7 @@ FORMATS = (
 DIALECTS = ("flowrt", "hydraflow", "langgraph")
 """Those of flowlint itself; `dialect_names` tells all."""
 DISTRIBUTIONS = ("langgraph",)
-"""Of which the dialects ask the version."""
+"""Of which the dialects ask the version; `distribution_names` tells those of plugins as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +87,13 @@ BY_NAME = {key.name: key for key in KEYS}
 def dialect_names() -> tuple[str, ...]:
     """The names of all dialects, without importing one."""
     return (*DIALECTS, *(plugin.name for plugin in installed(DIALECT_PLUGINS)))
+
+
+def distribution_names() -> tuple[str, ...]:
+    """The names of all distributions of which dialects ask the version."""
+    if not installed(DIALECT_PLUGINS):
+        return DISTRIBUTIONS
+    from flowlint.dialects.plugins import plugin_dialects
+
+    entries = plugin_dialects().entries
+    return (*DISTRIBUTIONS, *(name for entry in entries for name in entry.distributions))

@@ -6,7 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from flowlint.project.selection import codes_of, nearest, suggest
-from flowlint.project.settings.keys import DISTRIBUTIONS, FORMATS, SEVERITIES, Key, dialect_names
+from flowlint.project.settings.keys import (
+    FORMATS,
+    SEVERITIES,
+    Key,
+    dialect_names,
+    distribution_names,
+)
 
 
 class WrongValueError(ValueError):
@@ -115,7 +121,7 @@ def _dialect(name: str, value: object) -> bool:
 def _version(name: str, value: object) -> str:
     from flowlint.project.version_ranges import version_of
 
-    _known("distribution", name, DISTRIBUTIONS)
+    _known("distribution", name, distribution_names())
     if not isinstance(value, str) or version_of(value) is None:
         raise WrongValueError(f'the version of `{name}` has to be written like "1.2"')
     return value
