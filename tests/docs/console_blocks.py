@@ -65,7 +65,9 @@ def _ran(page: Path, folder: Path) -> Iterator[Shown]:
     text = page.read_text("utf-8")
     for block in _BLOCK.finditer(text):
         if block["name"] is not None:
-            (folder / block["name"]).write_text(block["file"], "utf-8")
+            path = folder / block["name"]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block["file"], "utf-8")
             continue
         for found in _COMMAND.finditer(block["session"]):
             line = text.count("\n", 0, block.start("session") + found.start()) + 1
