@@ -254,6 +254,9 @@ class FlowGraph:
     stopped_by: str | None = None
     """What may stop a run from outside, as users call it, such as `kill_switch`."""
     built: bool = True
+    unused: bool = False
+    """Whether nothing can ever build it: a flow of one function that neither does nor hands it on.
+    """
     assumed: bool = False
     """Whether it comes from a function that was evaluated without a caller's arguments."""
     routers: tuple[Router, ...] = ()

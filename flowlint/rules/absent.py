@@ -78,6 +78,9 @@ class _Place:
 def _mentions(
     graph: FlowGraph, suspects: Mapping[str, list[Presence]]
 ) -> Iterator[tuple[str, Mention]]:
+    # Of what never runs nothing is amiss when it runs.
+    if graph.unused:
+        return
     is_proven = is_rejection_proven(graph)
     for place in _places(graph, suspects):
         consequence = _consequence(graph, place.edge)

@@ -13,4 +13,4 @@ def rejects(graph: FlowGraph) -> str:
 
 def is_rejection_proven(graph: FlowGraph) -> bool:
     """Whether a flow that breaks the builder's demands is certain to meet the builder as it is."""
-    return graph.built or not graph.gaps
+    return graph.built or not (graph.gaps or graph.unused)

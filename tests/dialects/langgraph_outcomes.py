@@ -7,10 +7,12 @@ programs, each with a function `run`; standard output gets a JSON list with one 
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import sys
 import types
+from contextlib import redirect_stdout
 from typing import Any
 
 
@@ -40,7 +42,9 @@ def main() -> None:
     kept = _Kept()
     logging.getLogger().addHandler(kept)
     programs = json.load(sys.stdin)
-    records = [_outcome(program, kept) for program in programs]
+    # What programs print is no answer.
+    with redirect_stdout(io.StringIO()):
+        records = [_outcome(program, kept) for program in programs]
     json.dump(records, sys.stdout)
 
 

@@ -160,6 +160,10 @@ def _of_row(row: Row, outcome: _Outcome) -> None:
             outcome.more_writes = outcome.more_handovers = True
         else:
             outcome.odd = (f"a {row.kind}", row.span)
+        for given in elements:
+            # It is refused, but it says where the run was to go on.
+            if isinstance(given, Made) and given.qualified in SEND:
+                _send(given, outcome, many=row.repeated)
         return
     for given in elements:
         if given in commands and isinstance(given, Made):

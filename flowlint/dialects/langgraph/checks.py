@@ -155,14 +155,17 @@ def branch_name(router: Value) -> str | None:
 
 def branch_twice(source: str, name: str, span: Span, earlier: Span) -> Violation:
     """Two branches of one name on one source."""
-    what = "two lambdas" if name == "condition" else f"the router `{name}` twice"
+    what = f"the router `{name}` twice"
+    if name == "condition":
+        what = "two routers without a name of their own"
+    first = (("first added here", earlier),) if earlier != span else ()
     return Violation(
         span,
         f"`{source}` has {what} as conditional edges, which take the same name: "
         "add_conditional_edges() raises",
         "use one router, or functions with different names",
         source,
-        related=(("first added here", earlier),),
+        related=first,
     )
 
 

@@ -76,7 +76,7 @@ class EdgeReader:
         self.entries: list[Entry] = []
         self.gaps: list[Gap] = []
         self.violations: list[Violation] = []
-        self.branch_names: dict[tuple[str, str], Span] = {}
+        self.branch_names: dict[tuple[str, str], tuple[Operation, Span]] = {}
         self.groups = 0
         self.early: list[list[tuple[str, Span]]] = []
         """For each join the names that it mentioned before they were declared."""
@@ -213,18 +213,24 @@ class EdgeReader:
                 self.gap(operation.origin.span(), reason, "edges")
                 continue
             for both, router in alternatives(path.value, under):
-                self._check_branch_name(name, router, path, both)
+                self._check_branch_name(name, router, path, both, operation)
                 self._branch(operation, (name, source), (router, path), path_map, both)
 
     def _check_branch_name(
-        self, source: str, router: Value, path: Argument, presence: Presence
+        self,
+        source: str,
+        router: Value,
+        path: Argument,
+        presence: Presence,
+        operation: Operation,
     ) -> None:
         label = checks.branch_name(router)
         if label is None or presence:
             return
-        earlier = self.branch_names.setdefault((source, label), written(path))
-        if earlier != written(path):
-            self.violations.append(checks.branch_twice(source, label, written(path), earlier))
+        # One place may be come to several times, in a loop.
+        earlier, place = self.branch_names.setdefault((source, label), (operation, written(path)))
+        if earlier is not operation:
+            self.violations.append(checks.branch_twice(source, label, written(path), place))
 
     def _branch(
         self,

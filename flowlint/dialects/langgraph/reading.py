@@ -100,6 +100,7 @@ class _Reader(EdgeReader):
             entries=tuple(self.entries),
             symbol=built.symbol,
             built=self.compiled,
+            unused=not self.compiled and _stays_inside(built),
             assumed=built.assumed is not None,
             state=state,
             routers=tuple(self._routers()),
@@ -349,6 +350,12 @@ class _Reader(EdgeReader):
                 both = previous[2] | under
                 self.edge(Told(previous[0], name, "always", operation, both, spans))
             previous = (name, span, under)
+
+
+def _stays_inside(built: Built) -> bool:
+    """Whether a builder never leaves the function that makes it."""
+    leaves = built.escapes or built.returned or built.parameter
+    return built.symbol is not None and not leaves
 
 
 def _handed_on(source: Node) -> frozenset[str] | None:
