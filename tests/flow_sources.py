@@ -25,6 +25,13 @@ def build():
 DANGLING = GOOD.replace('Edge("collect", "publish")', 'Edge("collect", "publihs")')
 """One error: an edge to a name that is no node (and a node that is therefore not reached)."""
 
+WARNING = (
+    GOOD.replace('Node("collect", collect)', 'Node("collect", collect, kind="loop")')
+    .replace("edges=[", 'edges=[Edge("collect", "collect", when=again), ')
+    .replace("def build():", "def again(state):\n    return len(state) < 3\n\n\ndef build():")
+)
+"""One warning: a loop without a limit."""
+
 LANGGRAPH = """\
 from langgraph.graph import END, START, StateGraph
 

@@ -13,20 +13,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from flow_sources import DANGLING, GOOD
+from flow_sources import DANGLING, GOOD, WARNING
 from support import PROGRAM, RunFlowlint
 
 FORMATS = (
     "full", "concise", "grouped", "json", "json-lines", "sarif", "github", "gitlab", "junit",
     "rdjson",
 )  # fmt: skip
-
-WARNING = (
-    GOOD.replace('Node("collect", collect)', 'Node("collect", collect, kind="loop")')
-    .replace("edges=[", 'edges=[Edge("collect", "collect", when=again), ')
-    .replace("def build():", "def again(state):\n    return len(state) < 3\n\n\ndef build():")
-)
-"""One warning: a loop without a limit."""
 
 
 @pytest.fixture(autouse=True)
