@@ -1,1 +1,39 @@
-"""Answers to the requests of editors: one file each. Nothing is here yet."""
+"""One file for each request and notification.
+
+A feature has METHOD (or COMMAND), `answer`, and, where needed, OPTIONS and `is_wanted`, which looks
+at what the editor can do.
+"""
+
+from flowls.features import (
+    changing,
+    closing,
+    configuring,
+    diagnosing,
+    diagnosing_workspace,
+    ending,
+    indexing,
+    moving_folders,
+    notebooks_changing,
+    notebooks_closing,
+    notebooks_opening,
+    opening,
+    saving,
+    watching,
+)
+
+FEATURES = (
+    indexing,
+    opening,
+    changing,
+    saving,
+    closing,
+    notebooks_opening,
+    notebooks_changing,
+    notebooks_closing,
+    watching,
+    moving_folders,
+    configuring,
+    diagnosing,
+    diagnosing_workspace,
+    ending,
+)

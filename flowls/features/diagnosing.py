@@ -1,0 +1,28 @@
+"""The findings of one document, for editors that ask."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from flowls.diagnostics import report
+from flowls.server import FlowServer
+
+METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
+OPTIONS = types.DiagnosticOptions(
+    identifier="flowlint", inter_file_dependencies=True, workspace_diagnostics=True
+)
+
+Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
+
+
+def is_wanted(server: FlowServer) -> bool:
+    """Whether the editor asks."""
+    return server.pulls
+
+
+async def answer(server: FlowServer, params: types.DocumentDiagnosticParams) -> Report:
+    """All that is found in a document, unless the editor has it."""
+    number, items = await server.run(report, server, params.text_document.uri)
+    if params.previous_result_id == number:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=number)
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)

@@ -1,0 +1,39 @@
+"""The findings of all documents of the workspace, for editors that ask."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from flowls.diagnostics import report
+from flowls.server import FlowServer
+
+METHOD = types.WORKSPACE_DIAGNOSTIC
+
+
+def is_wanted(server: FlowServer) -> bool:
+    """Whether the editor asks."""
+    return server.pulls
+
+
+async def answer(
+    server: FlowServer, params: types.WorkspaceDiagnosticParams
+) -> types.WorkspaceDiagnosticReport:
+    """All that is found, file by file; only where the whole workspace is wanted."""
+    known = {one.uri: one.value for one in params.previous_result_ids}
+    items: list[types.WorkspaceDocumentDiagnosticReport] = []
+    if not server.settings.whole_workspace:
+        return types.WorkspaceDiagnosticReport(items)
+    paths = await server.run(server.session.places_told)
+    uris = dict.fromkeys([server.uri_of(path) for path in paths])
+    uris.update(dict.fromkeys(known))
+    for uri in uris:
+        number, found = await server.run(report, server, uri)
+        if known.get(uri) == number:
+            items.append(
+                types.WorkspaceUnchangedDocumentDiagnosticReport(uri=uri, result_id=number)
+            )
+        elif found or uri in known:
+            items.append(
+                types.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=found, result_id=number)
+            )
+    return types.WorkspaceDiagnosticReport(items)

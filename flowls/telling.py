@@ -1,0 +1,143 @@
+"""What follows when something has changed: what is told is told anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from lsprotocol import types
+
+from flowls.diagnostics import report
+from flowls.server import FlowServer
+from flowls.session.texts import Cell, encoded, notebook
+
+REST = 0.2
+"""Seconds without changes after which other documents are told anew."""
+
+
+def noticed(server: FlowServer, uri: str) -> None:
+    """A document has a new text, or is new."""
+    path = server.name_open(uri)
+    document = server.workspace.get_text_document(uri)
+    data, lines = encoded(path, document.source), document.lines
+    server.submit(_taken, server, path, data, lines)
+    publish_soon(server, uri)
+
+
+def closed(server: FlowServer, uri: str) -> None:
+    """A document is closed."""
+    path = server.path_of(uri)
+    server.submit(_left, server, path)
+    if not server.pulls:
+        if server.settings.whole_workspace:
+            publish_soon(server, uri)
+        else:
+            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
+def noticed_notebook(server: FlowServer, uri: str) -> None:
+    """A notebook has new cells, or a cell has a new text."""
+    path = server.name_open(uri)
+    document = server.workspace.get_notebook_document(notebook_uri=uri)
+    if document is None:
+        return
+    cells = [
+        Cell(
+            cell.document,
+            server.workspace.get_text_document(cell.document).source
+            if cell.kind == types.NotebookCellKind.Code
+            else None,
+        )
+        for cell in document.cells
+    ]
+    server.cells[path] = [cell.uri for cell in cells]
+    server.submit(_taken, server, path, notebook(cells), None)
+    for cell in cells:
+        publish_soon(server, cell.uri)
+
+
+def closed_notebook(server: FlowServer, uri: str) -> None:
+    """A notebook is closed."""
+    path = server.path_of(uri)
+    cells = server.cells.pop(path, [])
+    server.submit(_left, server, path)
+    if not server.pulls:
+        for cell in cells:
+            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(cell, []))
+
+
+def stale_on_disk(server: FlowServer, changed: Iterable[str], moved: Iterable[str]) -> None:
+    """Files on the disk have other contents, or have come or gone."""
+    server.submit(_stale, server, list(changed), list(moved))
+
+
+def tell_others(server: FlowServer) -> None:
+    """Everything that is told may have changed: tell it anew once things are at rest."""
+    if server.resting is not None:
+        server.resting.cancel()
+    server.resting = server.spawn(_tell_others(server))
+
+
+def publish_soon(server: FlowServer, uri: str) -> None:
+    """Tell of one document, unless the editor asks or a newer text comes before."""
+    if server.pulls:
+        return
+    pending = server.publishing.get(uri)
+    if pending is not None:
+        pending.cancel()
+    server.publishing[uri] = server.spawn(_publish(server, uri))
+
+
+async def _publish(server: FlowServer, uri: str) -> None:
+    document = server.workspace.text_documents.get(uri)
+    stated = document.version if document is not None else None
+    _, items = await server.run(report, server, uri)
+    server.text_document_publish_diagnostics(
+        types.PublishDiagnosticsParams(uri, items, version=stated)
+    )
+
+
+async def _tell_others(server: FlowServer) -> None:
+    await asyncio.sleep(REST)
+    while await server.run(server.session.look_again):
+        pass
+    if server.pulls:
+        if server.is_supported("workspace", "diagnostics", "refresh_support"):
+            await server.workspace_diagnostic_refresh_async(None)
+    else:
+        for uri in await _to_tell(server):
+            await _publish(server, uri)
+    if server.is_supported("workspace", "code_lens", "refresh_support"):
+        await server.workspace_code_lens_refresh_async(None)
+
+
+async def _to_tell(server: FlowServer) -> list[str]:
+    uris = dict.fromkeys(server.open_uris())
+    if server.settings.whole_workspace:
+        paths = await server.run(server.session.places_told)
+        uris.update(dict.fromkeys(server.uri_of(path) for path in paths))
+    return list(uris)
+
+
+def _taken(server: FlowServer, path: str, data: bytes, lines: Sequence[str] | None) -> None:
+    if lines is not None:
+        server.session.lines[path] = lines
+    _tell_if(server, server.session.open(path, data) - {path})
+
+
+def _left(server: FlowServer, path: str) -> None:
+    server.session.lines.pop(path, None)
+    _tell_if(server, server.session.close(path) - {path})
+
+
+def _stale(server: FlowServer, changed: list[str], moved: list[str]) -> None:
+    session = server.session
+    is_of_settings = any(map(session.is_of_settings, (*changed, *moved)))
+    stale = session.changed(changed) | session.appeared(moved)
+    if is_of_settings or stale:
+        server.call_soon(tell_others, server)
+
+
+def _tell_if(server: FlowServer, stale: set[str]) -> None:
+    if stale:
+        server.call_soon(tell_others, server)

@@ -1,0 +1,29 @@
+"""A server of its own for each test, under each kind of editor."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from editors import CONFIG, PROFILES, begin
+from pytest_lsp import LanguageClient
+
+
+@pytest_lsp.fixture(config=CONFIG, params=PROFILES)
+async def editor(
+    request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path: Path
+) -> AsyncIterator[None]:
+    """An editor that works in the test's own folder."""
+    await begin(lsp_client, tmp_path, request.param)
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest_lsp.fixture(config=CONFIG)
+async def vscode(lsp_client: LanguageClient, tmp_path: Path) -> AsyncIterator[None]:
+    """VS Code, which can do everything."""
+    await begin(lsp_client, tmp_path, "visual_studio_code")
+    yield
+    await lsp_client.shutdown_session()
