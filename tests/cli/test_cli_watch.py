@@ -62,6 +62,7 @@ def test_folders_that_come_change_and_go(tmp_path: Path) -> None:
     (tmp_path / "flow.py").write_text(GOOD)
     with watching(tmp_path) as watch:
         watch.told()
+        watch.settle(tmp_path / "flow.py")
         (tmp_path / "new" / "inner").mkdir(parents=True)
         (tmp_path / "new" / "inner" / "flow.py").write_text(DANGLING)
         assert bad_files(watch.told()) == ["new/inner/flow.py"]
@@ -125,6 +126,22 @@ def test_settings_that_change_break_and_are_mended(tmp_path: Path) -> None:
         assert json.loads("\n".join(watch.told()[1:]))["runs"]
 
 
+@pytest.mark.parametrize("mark", ["here/flows/pyproject.toml", ".git/HEAD", "nothing"])
+def test_settings_that_come_in_folders_around_what_is_named(tmp_path: Path, mark: str) -> None:
+    (tmp_path / "here" / "flows").mkdir(parents=True)
+    (tmp_path / "here" / "flows" / "flow.py").write_text(DANGLING)
+    (tmp_path / mark).parent.mkdir(exist_ok=True)
+    (tmp_path / mark).write_text("")
+    with watching(tmp_path / "here", "flows") as watch:
+        assert bad_files(watch.told()) == ["flows/flow.py"]
+        watch.settle(tmp_path / "here" / "flows" / "flow.py")
+        outer = tmp_path if mark == ".git/HEAD" else tmp_path / "here"
+        (outer / "flowlint.toml").write_text("ignore = ['FL105']\n")
+        said = watch.told()
+        assert said[0].endswith("flowlint.toml changed.")
+        assert bad_files(said) == []
+
+
 def test_settings_that_statistics_cannot_follow_are_told(tmp_path: Path) -> None:
     (tmp_path / "flow.py").write_text(DANGLING)
     with watching(tmp_path, "--statistics", FLOWLINT_OUTPUT_FORMAT="") as watch:
@@ -160,6 +177,7 @@ def test_a_named_file_that_is_a_link_is_watched_where_it_leads(tmp_path: Path) -
     (tmp_path / "here" / "flow.py").symlink_to("../real/flow.py")
     with watching(tmp_path / "here", "flow.py") as watch:
         watch.told()
+        watch.settle(tmp_path / "real" / "flow.py")
         (tmp_path / "real" / "flow.py").write_text(DANGLING)
         assert bad_files(watch.told()) == ["flow.py"]
 

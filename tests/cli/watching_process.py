@@ -47,6 +47,11 @@ class Watching:
                 return said
             said.append(line)
 
+    def settle(self, path: Path) -> None:
+        """Change a file, and so wait until the system tells of what happens from now on."""
+        path.write_text(path.read_text() + "\n")
+        self.told()
+
     def interrupted(self) -> tuple[int, list[str]]:
         """The exit code and the last words after Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
