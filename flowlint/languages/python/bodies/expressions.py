@@ -9,6 +9,7 @@ from flowlint.languages.python.bodies import calls, puts, tests
 from flowlint.languages.python.bodies.frame import Frame, Names
 from flowlint.languages.python.bodies.given import joined, sought, truth
 from flowlint.languages.python.bodies.tables import spread, with_key
+from flowlint.languages.python.nodes import children
 from flowlint.values.bodies import (
     Given,
     Givens,
@@ -35,7 +36,7 @@ def evaluate(frame: Frame, node: ast.expr, names: Names) -> Givens:
 
 def _visit(frame: Frame, node: ast.AST, names: Names) -> None:
     """Look at the parts of an expression for what they read."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.expr):
             frame.leak(evaluate(frame, child, names))
         elif isinstance(child, ast.keyword | ast.comprehension):

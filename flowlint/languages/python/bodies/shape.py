@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from flowlint.languages.python.evaluation.scopes import FunctionNode
+from flowlint.languages.python.nodes import children, kept_with_node, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
@@ -18,6 +19,7 @@ class Shape:
     relevant: frozenset[str]
 
 
+@kept_with_node
 def shape_of(node: FunctionNode) -> Shape:
     """Look at all of a function's own syntax once."""
     if isinstance(node, ast.Lambda):
@@ -45,7 +47,7 @@ def shape_of(node: FunctionNode) -> Shape:
         elif isinstance(current, ast.Call) and isinstance(current.func, ast.Attribute):
             _made(made_of, current.func.value, current)
         if not isinstance(current, _FUNCTIONS):
-            stack.extend(ast.iter_child_nodes(current))
+            stack.extend(children(current))
     return Shape(yields, frozenset(_closed(wanted, made_of)))
 
 
@@ -66,5 +68,6 @@ def _closed(wanted: set[str], made_of: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def _names(node: ast.AST) -> set[str]:
-    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+@kept_with_node
+def _names(node: ast.AST) -> frozenset[str]:
+    return frozenset(inner.id for inner in walk(node) if isinstance(inner, ast.Name))

@@ -12,6 +12,7 @@ from flowlint.languages.python.bodies.frame import Frame, Loop, Names
 from flowlint.languages.python.bodies.given import constants, joined
 from flowlint.languages.python.bodies.names import Container, change, meet
 from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.languages.python.nodes import children, kept_with_node, walk
 from flowlint.values.bodies import Given, Givens, Parameter, Plain, Row, Table
 
 Handler = Callable[[Frame, ast.stmt, Names], Names | None]
@@ -51,13 +52,15 @@ def _is_wanted(frame: Frame, node: ast.stmt) -> bool:
     if isinstance(node, ast.Return):
         return True
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.For):
-        relevant = frame.shape.relevant
-        return any(
-            isinstance(inner, ast.Name) and inner.id in relevant
-            for target in _targets(node)
-            for inner in ast.walk(target)
-        )
+        return not frame.shape.relevant.isdisjoint(_names_of_targets(node))
     return False
+
+
+@kept_with_node
+def _names_of_targets(node: ast.stmt) -> frozenset[str]:
+    """The names in what a statement writes to, or in what it is."""
+    inner = (part for target in _targets(node) for part in walk(target))
+    return frozenset(part.id for part in inner if isinstance(part, ast.Name))
 
 
 def _targets(node: ast.stmt) -> list[ast.expr]:
@@ -69,7 +72,7 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
 
 
 def _other(frame: Frame, node: ast.stmt, names: Names) -> Names:
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.expr):
             frame.leak(frame.evaluate(child, names))
     return names
@@ -321,7 +324,7 @@ def _constants(frame: Frame, pattern: ast.pattern) -> list[object] | None:
 
 def _captured(pattern: ast.pattern) -> list[str]:
     found: list[str] = []
-    for node in ast.walk(pattern):
+    for node in walk(pattern):
         if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
             found.append(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest is not None:

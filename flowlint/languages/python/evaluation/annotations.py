@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from flowlint.languages.python.evaluation.machine import Machine, TooMuchWorkError
 from flowlint.languages.python.evaluation.scopes import ClassDefinition, Scope
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import Field, Unknown, Value
 
 COMPOUND = ast.If | ast.For | ast.While | ast.Try | ast.TryStar | ast.With | ast.Match
@@ -49,10 +50,10 @@ def _hidden_fields(node: ast.ClassDef) -> str | None:
     """Why the body of a class may declare other fields than those written down in it plainly."""
     for statement in node.body:
         if isinstance(statement, COMPOUND):
-            if any(isinstance(inner, ast.AnnAssign) for inner in ast.walk(statement)):
+            if any(isinstance(inner, ast.AnnAssign) for inner in walk(statement)):
                 return f"`{node.name}` declares fields under a condition"
         elif not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names = (inner.id for inner in ast.walk(statement) if isinstance(inner, ast.Name))
+            names = (inner.id for inner in walk(statement) if isinstance(inner, ast.Name))
             if "__annotations__" in names:
                 return f"`{node.name}` writes its `__annotations__`"
     return None
@@ -76,9 +77,7 @@ def _unquoted(annotation: ast.expr) -> ast.expr:
 
     Texts in `Literal[…]`, and what follows the type in `Annotated[…]`, are values.
     """
-    if not any(
-        isinstance(i, ast.Constant) and isinstance(i.value, str) for i in ast.walk(annotation)
-    ):
+    if not any(isinstance(i, ast.Constant) and isinstance(i.value, str) for i in walk(annotation)):
         return annotation
     changed = _Unquoting().visit(copy.deepcopy(annotation))
     assert isinstance(changed, ast.expr)
@@ -114,7 +113,7 @@ def parsed_text(node: ast.Constant) -> ast.expr | None:
         inner = ast.parse(str(node.value), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    for child in ast.walk(inner):
+    for child in walk(inner):
         ast.copy_location(child, node)
     return inner
 

@@ -19,6 +19,7 @@ from flowlint.languages.python.evaluation.scopes import (
     FunctionDefinition,
     Scope,
 )
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import (
     Argument,
     Arguments,
@@ -115,14 +116,11 @@ def _uses_names(method: Function) -> bool:
     parameters = [arg.arg for arg in definition.node.args.args]
     body = parameters[3] if len(parameters) > 3 else None
     handed_on = {
-        id(arg)
-        for call in ast.walk(definition.node)
-        if isinstance(call, ast.Call)
-        for arg in call.args
+        id(arg) for call in walk(definition.node) if isinstance(call, ast.Call) for arg in call.args
     }
     return any(
         isinstance(inner, ast.Name) and inner.id == body and id(inner) not in handed_on
-        for inner in ast.walk(definition.node)
+        for inner in walk(definition.node)
     )
 
 

@@ -11,6 +11,7 @@ from flowlint.graph.model import ALWAYS
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.roots import Root
 from flowlint.languages.python.evaluation.scopes import FunctionNode, ModuleScope, NodeOrigin, Scope
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import Built, Choice, Instance, Origin, Value
 
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -96,10 +97,10 @@ def _open_closure(machine: Machine, module: ModuleScope, node: FunctionNode, sco
 
 def _changed(machine: Machine, node: FunctionNode, scope: Scope) -> Iterator[tuple[Built, ast.AST]]:
     """The flows from outside that a function adds to or hands on."""
-    own = {arg.arg for arg in ast.walk(node.args) if isinstance(arg, ast.arg)}
+    own = {arg.arg for arg in walk(node.args) if isinstance(arg, ast.arg)}
     body = node.body if isinstance(node.body, list) else [node.body]
     calls: list[ast.Call] = []
-    for inner in (found for part in body for found in ast.walk(part)):
+    for inner in (found for part in body for found in walk(part)):
         if isinstance(inner, ast.Call):
             calls.append(inner)
         elif isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):

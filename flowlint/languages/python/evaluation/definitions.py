@@ -15,6 +15,7 @@ from flowlint.languages.python.evaluation.scopes import (
     NameOrigin,
     Scope,
 )
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import (
     Argument,
     Arguments,
@@ -232,7 +233,7 @@ def _builds(machine: Machine, node: ast.ClassDef) -> bool:
         isinstance(inner, ast.Name) and inner.id in machine.followed_names
         for statement in node.body
         if not isinstance(statement, methods)
-        for inner in ast.walk(statement)
+        for inner in walk(statement)
     )
 
 

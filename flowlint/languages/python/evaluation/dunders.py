@@ -8,6 +8,7 @@ from dataclasses import replace
 from flowlint.languages.python.evaluation.definitions import class_member
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import (
     Argument,
     Arguments,
@@ -188,7 +189,7 @@ def swallows(machine: Machine, value: Value) -> bool:
         found = class_member(machine, value.cls, name)
         definition = found[0].definition if found and isinstance(found[0], Function) else None
         if isinstance(definition, FunctionDefinition):
-            return any(_is_answer(node) for node in ast.walk(definition.node))
+            return any(_is_answer(node) for node in walk(definition.node))
     return False
 
 

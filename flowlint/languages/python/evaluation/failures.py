@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation.machine import NORMAL, Machine, Outcome
 from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.languages.python.nodes import children, walk
 from flowlint.values.model import Unknown
 
 IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
@@ -138,7 +139,7 @@ def first_risk(machine: Machine, node: ast.Try | ast.TryStar, scope: Scope) -> i
 
 
 def _names(node: ast.expr) -> set[str]:
-    found = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node)}
+    found = {getattr(n, "id", getattr(n, "attr", "")) for n in walk(node)}
     return found - {""}
 
 
@@ -150,7 +151,7 @@ def _within(statement: ast.stmt) -> Iterator[ast.AST]:
         yield current
         if isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             continue
-        stack.extend(ast.iter_child_nodes(current))
+        stack.extend(children(current))
 
 
 def _is_risky(machine: Machine, node: ast.AST, scope: Scope, only_imports: bool) -> bool:

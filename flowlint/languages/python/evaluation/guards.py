@@ -18,6 +18,7 @@ from flowlint.graph.guards import (
     Truthy,
 )
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import Const, Function, Sequence
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class _Reading:
 
     def returns_nothing(self, body: list[ast.stmt]) -> bool:
         """Whether the function, without changing anything, always returns None, or raises."""
-        nodes = [node for statement in body for node in ast.walk(statement)]
+        nodes = [node for statement in body for node in walk(statement)]
         for node in nodes:
             if isinstance(node, ast.Return) and node.value is not None:
                 return False
@@ -230,7 +231,7 @@ class _Reading:
 
     def constant(self, node: ast.expr) -> Constant:
         """A constant, also by the name of a module's constant or a member of an enumeration."""
-        if any(isinstance(n, ast.Name) and n.id == self.state for n in ast.walk(node)):
+        if any(isinstance(n, ast.Name) and n.id == self.state for n in walk(node)):
             raise OutsideError
         value = self.machine.evaluate(node, self.definition.scope)
         if not isinstance(value, Const) or isinstance(value.value, bytes | complex):

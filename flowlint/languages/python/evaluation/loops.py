@@ -14,6 +14,7 @@ from flowlint.languages.python.evaluation.machine import (
 from flowlint.languages.python.evaluation.presence import contradicts
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.evaluation.testing import test
+from flowlint.languages.python.nodes import children, walk
 from flowlint.values.model import Choice, Const, Mapped, Sequence, Unknown, Value
 
 MAX_ROUNDS = 500
@@ -201,7 +202,7 @@ def _names(
     stored: dict[str, ast.expr] = {}
     loaded: dict[str, ast.expr] = {}
     for statement in body:
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, ast.AugAssign):
                 if _is_simple(node.target):
                     loaded[ast.unparse(node.target)] = _reading(node.target)
@@ -235,5 +236,5 @@ def _can_leave(body: list[ast.stmt]) -> bool:
         if isinstance(node, ast.Break | ast.Return | ast.Raise):
             return True
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            stack += ast.iter_child_nodes(node)
+            stack += children(node)
     return False

@@ -8,6 +8,7 @@ from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.evaluation.testing import known_truth, test
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import Const, Sequence, Unknown, Value
 
 
@@ -83,7 +84,7 @@ def _bind_captures(machine: Machine, pattern: ast.pattern, subject: Value, scope
             for inner, item in zip(pattern.patterns, subject.items, strict=True):
                 _bind_captures(machine, inner, item.value, scope)
             return
-    for child in ast.walk(pattern):
+    for child in walk(pattern):
         name = getattr(child, "name", None)
         if child is not pattern and isinstance(name, str):
             origin = machine.origin(pattern, scope)

@@ -10,6 +10,7 @@ from flowlint.languages.python.evaluation.fields import PLAIN_BASES
 from flowlint.languages.python.evaluation.inheriting import is_abstract
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import ClassDefinition, ModuleScope
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import Class, External, Generic, Instance, Missing
 
 MAKING_NAMES = frozenset(
@@ -37,14 +38,14 @@ def missing_name(module: ModuleScope, name: str) -> Missing | None:
     parsed = module.parsed
     if module.path.endswith(".ipynb") or parsed.faults or parsed.lost:
         return None
-    for node in ast.walk(parsed.tree):
+    for node in walk(parsed.tree):
         if name in _bound(node) or "*" in _bound(node):
             return None
         if isinstance(node, ast.Name) and node.id in MAKING_NAMES:
             return None
     functions = [
         node.name
-        for node in ast.walk(parsed.tree)
+        for node in walk(parsed.tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
     return Missing("NameError", name, meant=NearNames(functions).of(name))
@@ -102,8 +103,8 @@ def _is_seen(machine: Machine, made: Class, name: str) -> bool:
         return False
     return not any(
         name in _bound(node) or _sets(node, name) or LOOKING_UP.intersection(_bound(node))
-        for node in ast.walk(definition.node)
-    ) and not any(_sets(node, name) for node in ast.walk(definition.module.tree))
+        for node in walk(definition.node)
+    ) and not any(_sets(node, name) for node in walk(definition.module.tree))
 
 
 def _is_plain(base: object) -> bool:

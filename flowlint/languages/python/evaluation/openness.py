@@ -7,6 +7,7 @@ import ast
 from flowlint.languages.python.evaluation.definitions import class_body, lineage
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import ClassDefinition, ModuleScope, Scope
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import Class, Instance, Mapped, Sequence, Unknown
 
 MUTATORS = frozenset(
@@ -115,7 +116,7 @@ def _scan(
     filled: set[str],
     written: set[str],
 ) -> None:
-    for node in ast.walk(method):
+    for node in walk(method):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             if node.func.attr in MUTATORS:
                 _note(node.func.value, receiver, filled)

@@ -5,20 +5,35 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator
-from functools import lru_cache
 
 from flowlint.languages.python.evaluation.scopes import ModuleScope
 from flowlint.languages.python.reading import ParsedModule, parse_module
+from flowlint.languages.python.reading.reuse import reuse
 from flowlint.source import Files
 
 MAX_ANCESTORS = 24
 """Folders above a file that are tried as the place where imports start."""
 
 
-@lru_cache(maxsize=48)
+MAX_REMEMBERED = 48
+"""Files whose trees are kept when nobody needs them just now."""
+
+_remembered: dict[str, tuple[bytes, ParsedModule]] = {}
+
+
 def parse_cached(path: str, data: bytes) -> ParsedModule:
-    """Parse a file, or remember it from shortly before."""
-    return parse_module(path, data)
+    """Parse a file, or remember it from shortly before: whole, or in its unchanged parts."""
+    former = _remembered.pop(path, None)
+    if former is not None and former[0] == data:
+        parsed = former[1]
+    else:
+        parsed = parse_module(path, data)
+        if former is not None:
+            reuse(former[1], parsed)
+        elif len(_remembered) >= MAX_REMEMBERED:
+            del _remembered[next(iter(_remembered))]
+    _remembered[path] = data, parsed
+    return parsed
 
 
 class Program:

@@ -7,10 +7,10 @@ the state by constant keys, building values, calling what is known not to raise.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition
+from flowlint.languages.python.nodes import children, kept_with_node
 from flowlint.values.model import Function
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def may_raise(machine: Machine, definition: FunctionDefinition, depth: int = 0) 
         return True
     given = node.args
     parameters = {a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
-    own = list(_own_nodes(node))
+    own = _own_nodes(node)
     stored = {n.id for n in own if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     reading = _Reading(machine, definition, frozenset(parameters - stored), stored, depth)
     return any(reading.is_risky(inner) for inner in own)
@@ -103,13 +103,16 @@ class _Reading:
         )
 
 
-def _own_nodes(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Iterator[ast.AST]:
+@kept_with_node
+def _own_nodes(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.AST]:
     """What runs when the function does: no annotations, nor the bodies of functions in it."""
+    found: list[ast.AST] = []
     stack: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     while stack:
         current = stack.pop()
-        yield current
+        found.append(current)
         if isinstance(current, ast.AnnAssign):
             stack += [current.target, *([current.value] if current.value else [])]
         elif not isinstance(current, _NESTED):
-            stack.extend(ast.iter_child_nodes(current))
+            stack.extend(children(current))
+    return found

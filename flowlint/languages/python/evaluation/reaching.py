@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin
+from flowlint.languages.python.nodes import children, kept_with_node
 from flowlint.languages.python.reading import ParsedModule
 from flowlint.values.model import (
     Choice,
@@ -97,7 +98,7 @@ class _Looking:
         self.definition = definition
         self.receiver = receiver
         self.found = Named()
-        self.nodes = list(_inside(definition.node))
+        self.nodes = _inside(definition.node)
         args = definition.node.args
         every = [*args.posonlyargs, *args.args, *args.kwonlyargs]
         every += [arg for arg in (args.vararg, args.kwarg) if arg is not None]
@@ -187,16 +188,19 @@ class _Looking:
         return NodeOrigin(self.definition.module, node)
 
 
-def _inside(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Iterator[ast.AST]:
+@kept_with_node
+def _inside(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.AST]:
     """All that is written in a function, outer parts first, but for what it declares."""
+    found: list[ast.AST] = []
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else [*node.body]
     waiting = body[::-1]
     while waiting:
         current = waiting.pop()
-        yield current
-        parts = list(ast.iter_child_nodes(current))
+        found.append(current)
+        parts = list(children(current))
         if isinstance(current, ast.AnnAssign):
             parts = [current.target, *([current.value] if current.value else [])]
         elif isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef):
             parts = [*current.decorator_list, *current.body]
         waiting += parts[::-1]
+    return found

@@ -15,6 +15,7 @@ from flowlint.languages.python.evaluation.scopes import (
     NodeOrigin,
     Scope,
 )
+from flowlint.languages.python.nodes import children, kept_with_node, walk
 from flowlint.values.bodies import Body
 from flowlint.values.model import (
     External,
@@ -88,7 +89,7 @@ class Reader:
         module = self.definition.scope.module
         imported = _imported_for_types(module.parsed.tree)
         for text in _texts(annotation, everything=module.future_annotations):
-            for inner in ast.walk(text) if text is not None else ():
+            for inner in walk(text) if text is not None else ():
                 if isinstance(inner, ast.Name) and inner.id in imported:
                     if not _resolves(inner, module):
                         return inner.id, self._origin(annotation)
@@ -122,13 +123,7 @@ class Reader:
 
     def names_used(self) -> frozenset[str]:
         """Every name and attribute in the function's own code."""
-        names: set[str] = set()
-        for node in ast.walk(self.definition.node):
-            if isinstance(node, ast.Name):
-                names.add(node.id)
-            elif isinstance(node, ast.Attribute):
-                names.add(node.attr)
-        return frozenset(names)
+        return _names_used(self.definition.node)
 
     def mentions(self) -> Iterator[Value]:
         """What the names in the function's code stand for, as far as that is known already."""
@@ -145,7 +140,7 @@ class Reader:
         These are the things it calls a method of, or writes an element or attribute of.
         """
         written: set[str] = set()
-        for node in ast.walk(self.definition.node):
+        for node in walk(self.definition.node):
             target: ast.expr | None = None
             if isinstance(node, ast.Call):
                 target = node.func
@@ -306,6 +301,18 @@ class _Returns:
         return True
 
 
+@kept_with_node
+def _names_used(node: ast.AST) -> frozenset[str]:
+    names: set[str] = set()
+    for inner in walk(node):
+        if isinstance(inner, ast.Name):
+            names.add(inner.id)
+        elif isinstance(inner, ast.Attribute):
+            names.add(inner.attr)
+    return frozenset(names)
+
+
+@kept_with_node
 def _own_nodes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
     found: list[ast.AST] = []
     stack: list[ast.AST] = list(node.body)
@@ -314,7 +321,7 @@ def _own_nodes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
         current = stack.pop()
         found.append(current)
         if not isinstance(current, nested):
-            stack.extend(ast.iter_child_nodes(current))
+            stack.extend(children(current))
     return found
 
 
@@ -343,7 +350,7 @@ def _texts(annotation: ast.expr, *, everything: bool) -> list[ast.expr | None]:
             return []
         return _texts(annotation.slice, everything=False)
     found: list[ast.expr | None] = []
-    for child in ast.iter_child_nodes(annotation):
+    for child in children(annotation):
         if isinstance(child, ast.expr):
             found += _texts(child, everything=False)
     return found
@@ -359,18 +366,12 @@ def _resolves(node: ast.expr, module: Scope) -> bool:
         return module.lookup(node.id, frozenset()) is not None or node.id in BUILTINS
     if literal_texts and isinstance(node, ast.Subscript):
         return _resolves(node.value, module) and all(
-            _resolves(child, module)
-            for child in ast.walk(node.slice)
-            if isinstance(child, ast.Name)
+            _resolves(child, module) for child in walk(node.slice) if isinstance(child, ast.Name)
         )
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         inner = parsed_text(node)
         return inner is not None and _resolves(inner, module)
-    return all(
-        _resolves(child, module)
-        for child in ast.iter_child_nodes(node)
-        if isinstance(child, ast.expr)
-    )
+    return all(_resolves(child, module) for child in children(node) if isinstance(child, ast.expr))
 
 
 def _imported_for_types(tree: ast.Module) -> frozenset[str]:
@@ -392,7 +393,7 @@ def _has_star(module: ModuleScope) -> bool:
     """Whether an import may bring names that are out of sight."""
     return any(
         isinstance(statement, ast.ImportFrom) and any(a.name == "*" for a in statement.names)
-        for statement in ast.walk(module.parsed.tree)
+        for statement in walk(module.parsed.tree)
     )
 
 

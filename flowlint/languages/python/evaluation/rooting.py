@@ -28,6 +28,7 @@ from flowlint.languages.python.evaluation.scopes import (
     FunctionNode,
     ModuleScope,
 )
+from flowlint.languages.python.nodes import walk
 from flowlint.values.following import Models
 from flowlint.values.model import (
     Arguments,
@@ -229,7 +230,7 @@ class Roots:
         """Functions inside of functions that build flows on their own and were never called."""
         machine = self.machine
         for root in roots:
-            for node in ast.walk(root.node):
+            for node in walk(root.node):
                 if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     continue
                 scope = machine.inner_scopes.get(node)
@@ -252,7 +253,7 @@ class Roots:
 
 def _mentions_type(node: ast.AST, models: Models) -> bool:
     names = {qualified.rsplit(".", 1)[-1] for qualified in models.type_of}
-    return any(isinstance(inner, ast.Name) and inner.id in names for inner in ast.walk(node))
+    return any(isinstance(inner, ast.Name) and inner.id in names for inner in walk(node))
 
 
 def _needs_nothing(node: FunctionNode) -> bool:

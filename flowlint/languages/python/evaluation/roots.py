@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from flowlint.languages.python.nodes import walk
 from flowlint.languages.python.reading import ParsedModule
 from flowlint.values.following import Models
 
@@ -37,7 +38,7 @@ class Root:
             return False
         return any(
             getattr(node, "id", None) in names or getattr(node, "attr", None) in names
-            for node in ast.walk(self.node)
+            for node in walk(self.node)
         )
 
 

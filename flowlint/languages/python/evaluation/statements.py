@@ -22,6 +22,7 @@ from flowlint.languages.python.evaluation.matching import match_tests
 from flowlint.languages.python.evaluation.methods import call_container
 from flowlint.languages.python.evaluation.scopes import NodeOrigin, Scope
 from flowlint.languages.python.evaluation.testing import test
+from flowlint.languages.python.nodes import walk
 from flowlint.values.model import (
     Argument,
     Arguments,
@@ -271,7 +272,7 @@ def _delete(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
 def _assert(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     """What follows an assertion may rely on it; only what it does on the way matters here."""
     assert isinstance(node, ast.Assert)
-    if any(isinstance(inner, ast.Call) for inner in ast.walk(node.test)):
+    if any(isinstance(inner, ast.Call) for inner in walk(node.test)):
         machine.evaluate(node.test, scope)
     return NORMAL
 
