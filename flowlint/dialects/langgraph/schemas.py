@@ -34,6 +34,11 @@ ROOT = "__root__"
 """The key of a state that is a single value."""
 
 MAX_BASES = 50
+MAX_KNOWN = 200
+
+_known: dict[int, Keys] = {}
+"""The keys of the classes that were asked for last, by their numbers: each node asks again."""
+
 UNFIELDED = frozenset(f"{module}.Any" for module in TYPING)
 
 
@@ -85,6 +90,16 @@ def keys_of(schema: Value, named: Span) -> Keys:
 
 def class_keys(made: Class) -> Keys:
     """The keys of a class: those of its bases, then its own, which take their places."""
+    known = _known.get(made.serial)
+    if known is None:
+        if len(_known) >= MAX_KNOWN:
+            _known.clear()
+        known = _known[made.serial] = _class_keys(made)
+    # Whoever asks may join others to them.
+    return replace(known, channels=dict(known.channels))
+
+
+def _class_keys(made: Class) -> Keys:
     own = {
         declared.name: channel(declared.name, declared.annotation, declared.origin.span())
         for declared in made.reader.fields()

@@ -63,7 +63,7 @@ def attribute(machine: Machine, value: Value, name: str, origin: Origin) -> Valu
         return Method(value, name, origin)
     if isinstance(value, Const) and value.enum and value.member:
         if name in ("value", "_value_"):
-            return Const(value.value, origin)
+            return Const(value.value, origin, text=value.origin)
         if name in ("name", "_name_"):
             return Const(value.member, origin)
     if isinstance(value, Function) and name in value.attributes:

@@ -184,6 +184,7 @@ class Reader:
         named: Mapping[str, Value] | None = None,
     ) -> Body:
         """What its code may return and reads, on an object where it is bound to one."""
+        from flowlint.languages.python.bodies.keeping import keep_body, kept_body
         from flowlint.languages.python.bodies.reader import read_body
 
         definition = self.definition
@@ -191,8 +192,13 @@ class Reader:
             return read_body(self.machine, definition, receiver, given, named or {})
         key = (definition.node, definition.scope, getattr(receiver, "serial", None))
         found = self.machine.bodies.get(key)
+        if found is None and receiver is None:
+            found = kept_body(self.machine, definition)
         if found is None:
-            found = self.machine.bodies[key] = read_body(self.machine, definition, receiver)
+            found = read_body(self.machine, definition, receiver)
+            if receiver is None:
+                keep_body(self.machine, definition, found)
+        self.machine.bodies[key] = found
         return found
 
     def runs(self, receiver: Value | None, names: frozenset[str]) -> NodeOrigin | None:

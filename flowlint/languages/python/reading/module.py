@@ -33,7 +33,19 @@ class CellLines:
 class ParsedModule:
     """The statements of one file that could be understood, with exact places."""
 
-    __slots__ = ("_ascii", "_cells", "_starts", "_wide", "faults", "lost", "path", "text", "tree")
+    __slots__ = (
+        "_ascii",
+        "_cells",
+        "_starts",
+        "_wide",
+        "faults",
+        "generation",
+        "lost",
+        "path",
+        "text",
+        "touched",
+        "tree",
+    )
 
     def __init__(
         self,
@@ -49,10 +61,20 @@ class ParsedModule:
         self.tree = tree
         self.faults = faults
         self.lost = lost
+        self.generation = 0
+        """How many times the file was read before."""
+        self.touched: frozenset[str] | None = None
+        """The names that may mean something else than when it was; None: any."""
         self._cells = cells
         self._ascii = text.isascii()
         self._wide: dict[int, bytes] = {}
         self._starts: list[int] = []
+
+    def follows(self, former: ParsedModule, touched: frozenset[str]) -> None:
+        """Tell what is not as it was in the former reading of the same file."""
+        self.generation = former.generation + 1
+        is_like = not (self.lost or former.lost or self._cells or former._cells)
+        self.touched = touched if is_like else None
 
     def span(self, node: ast.AST) -> Span:
         """Where `node` stands. A node that has no place of its own is where its parts are."""

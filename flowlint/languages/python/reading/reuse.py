@@ -11,12 +11,17 @@ import ast
 from collections.abc import Sequence
 
 from flowlint.languages.python.reading.module import ParsedModule
+from flowlint.languages.python.reading.standing import touched_names
 
 
 def reuse(former: ParsedModule, parsed: ParsedModule) -> None:
     """Put statements of `former` in the place of those of `parsed` that are the same text."""
     before, after = former.text.split("\n"), parsed.text.split("\n")
-    _reuse(former.tree.body, parsed.tree.body, before, after)
+    old = former.tree.body
+    _reuse(old, parsed.tree.body, before, after)
+    kept = set(map(id, parsed.tree.body)).intersection(map(id, old))
+    changed = [one for one in (*old, *parsed.tree.body) if id(one) not in kept]
+    parsed.follows(former, touched_names(parsed.tree.body, changed))
 
 
 def _reuse(
