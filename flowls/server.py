@@ -59,6 +59,10 @@ class FlowServer(LanguageServer):
         """What waits until nothing changes any more."""
         self.publishing: dict[str, asyncio.Task[Any]] = {}
         """What is about to be told of documents, by their URIs."""
+        self.drawn: dict[str, dict[str, Any]] = {}
+        """What editors that draw flows know of documents, by their URIs."""
+        self.redrawing: asyncio.Task[Any] | None = None
+        """What waits to look at that again."""
         self.others_turn: Callable[[], object] = lambda: None
         """Tells of all documents anew."""
         self._uris: dict[str, str] = {}
@@ -138,6 +142,11 @@ class FlowServer(LanguageServer):
     def open_uris(self) -> list[str]:
         """The documents that are open."""
         return [document.uri for document in self.workspace.text_documents.values()]
+
+    def is_open(self, uri: str) -> bool:
+        """Whether a document or notebook is open."""
+        known = self.workspace
+        return uri in known.text_documents or uri in known.notebook_documents
 
     # --- places -----------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from lsprotocol import types
 
 from flowls.diagnostics import report
+from flowls.redrawing import redraw_soon
 from flowls.server import FlowServer
 from flowls.session.texts import Cell, encoded, notebook
 
@@ -22,12 +23,14 @@ def noticed(server: FlowServer, uri: str) -> None:
     data, lines = encoded(path, document.source), document.lines
     server.submit(_taken, server, path, data, lines)
     publish_soon(server, uri)
+    redraw_soon(server)
 
 
 def closed(server: FlowServer, uri: str) -> None:
     """A document is closed."""
     path = server.path_of(uri)
     server.submit(_left, server, path)
+    redraw_soon(server)
     if not server.pulls:
         if server.settings.whole_workspace:
             publish_soon(server, uri)
@@ -54,6 +57,7 @@ def noticed_notebook(server: FlowServer, uri: str) -> None:
     server.submit(_taken, server, path, notebook(cells), None)
     for cell in cells:
         publish_soon(server, cell.uri)
+    redraw_soon(server)
 
 
 def closed_notebook(server: FlowServer, uri: str) -> None:
@@ -61,6 +65,7 @@ def closed_notebook(server: FlowServer, uri: str) -> None:
     path = server.path_of(uri)
     cells = server.cells.pop(path, [])
     server.submit(_left, server, path)
+    redraw_soon(server)
     if not server.pulls:
         for cell in cells:
             server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(cell, []))
@@ -101,6 +106,7 @@ async def _tell_others(server: FlowServer) -> None:
     await asyncio.sleep(REST)
     while await server.run(server.session.look_again):
         pass
+    redraw_soon(server)
     if server.pulls:
         if server.is_supported("workspace", "diagnostics", "refresh_support"):
             await server.workspace_diagnostic_refresh_async(None)

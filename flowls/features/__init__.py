@@ -10,6 +10,7 @@ from flowls.features import (
     configuring,
     diagnosing,
     diagnosing_workspace,
+    drawing,
     ending,
     indexing,
     moving_folders,
@@ -35,5 +36,6 @@ FEATURES = (
     configuring,
     diagnosing,
     diagnosing_workspace,
+    drawing,
     ending,
 )
