@@ -37,6 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.dialects.reading import (
+    Texts,
     alternatives,
     bare_function,
     escape_gaps,
@@ -140,6 +141,7 @@ class _Reader:
         self.gaps: list[Gap] = list(escape_gaps(built))
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
+        self.texts = Texts()
 
     def graph(self) -> FlowGraph | None:
         built = self.built
@@ -164,6 +166,7 @@ class _Reader:
             stopped_by="kill_switch" if self._is_given("kill_switch") else None,
             assumed=built.assumed is not None,
             gaps=tuple(self.gaps),
+            texts=self.texts.found(),
         )
 
     def _bound(self) -> int | None:
@@ -218,6 +221,7 @@ class _Reader:
                     span = part.origin.span()
                     self._gap(single, "a node's name is not known", frozenset({"nodes"}), span)
                     continue
+                self.texts.note(single, written(name))
                 self.nodes.append(
                     Node(
                         text,
@@ -250,6 +254,8 @@ class _Reader:
                         self._gap(unknown, "an end of an edge is not known", hides, span)
                         continue
                     guard = _guard(part.arguments.find("when", 2))
+                    self.texts.note(first, written(source))
+                    self.texts.note(second, written(target))
                     self.edges.append(
                         Edge(
                             names[0],
@@ -273,6 +279,7 @@ class _Reader:
         for presence, single in alternatives(argument.value):
             text = text_of(single)
             if text is not None:
+                self.texts.note(single, span)
                 entries.append(Entry(text, span, presence=presence - self.built.presence))
             elif isinstance(single, Const):
                 entries.append(Entry(repr(single.value), span))

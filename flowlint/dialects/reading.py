@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from flowlint.graph.guards import Guard, Truth
-from flowlint.graph.model import ALWAYS, CallableFacts, Gap, Presence
+from flowlint.graph.model import ALWAYS, CallableFacts, Gap, Presence, Text
 from flowlint.source import Span
 from flowlint.values.model import (
     Argument,
@@ -47,6 +47,24 @@ def text_of(value: Value) -> str | None:
 def written(argument: Argument) -> Span:
     """Where an argument was written."""
     return (argument.place or argument.value.origin).span()
+
+
+class Texts:
+    """Collects where the names stand that a flow mentions elsewhere."""
+
+    def __init__(self) -> None:
+        self._found: dict[Text, None] = {}
+
+    def note(self, value: Value, place: Span | None = None) -> None:
+        """A name is mentioned at `place`; None: it is mentioned where its text stands."""
+        if isinstance(value, Const) and isinstance(value.value, str):
+            span = (value.text or value.origin).span()
+            if span != place:
+                self._found[Text(value.value, place or span, span)] = None
+
+    def found(self) -> tuple[Text, ...]:
+        """All of them, each once."""
+        return tuple(self._found)
 
 
 NOT_REFUSED: Presence = frozenset([("it is not refused", True)])

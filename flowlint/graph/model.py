@@ -29,14 +29,16 @@ class Gap:
     """A part of a flow that could not be resolved, and what may hide in it.
 
     `hides` names what may exist beyond what the graph shows: `nodes`, `edges`, `entry`, or
-    `targets` (where `node` may lead to).
+    `targets` (where `node` may lead to). `conditions` hides nothing but when the edges count that
+    leave `node`. `told` tells that the cause is a fault which is told as such.
     """
 
     span: Span
     reason: str
-    hides: frozenset[Literal["nodes", "edges", "entry", "targets"]]
+    hides: frozenset[Literal["nodes", "edges", "entry", "targets", "conditions"]]
     node: str | None = None
     cure: str | None = None
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,18 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """Where the text of a node's name stands that is mentioned at `place`, if not just there.
+
+    The name of a variable is written at the place, say, or the function that declares the target.
+    """
+
+    name: str
+    place: Span
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Semantics:
     """How a system treats a graph, as data, so that rules never ask for a system's name.
 
@@ -263,6 +277,8 @@ class FlowGraph:
     state: StateSchema | None = None
     gaps: tuple[Gap, ...] = ()
     violations: tuple[Violation, ...] = ()
+    texts: tuple[Text, ...] = field(default=(), compare=False)
+    """Where the names stand as texts that are mentioned elsewhere."""
     malformed: bool = False
     """Whether its very shape is wrong, so that nothing but its violations is to be told."""
 
@@ -284,7 +300,7 @@ class FlowGraph:
         parts: list[Node | Edge | Entry] = [*self.nodes, *self.edges, *self.entries]
         return all(not part.presence for part in parts)
 
-    def hides(self, what: Literal["nodes", "edges", "entry", "targets"]) -> bool:
+    def hides(self, what: Literal["nodes", "edges", "entry", "targets", "conditions"]) -> bool:
         """Whether some gap may hide parts of this kind."""
         return any(what in gap.hides for gap in self.gaps)
 
@@ -303,5 +319,6 @@ __all__ = [
     "Node",
     "Presence",
     "Semantics",
+    "Text",
     "Violation",
 ]

@@ -159,12 +159,16 @@ class Unknown:
 
 @dataclass(slots=True, eq=False)
 class Const:
-    """A constant. For a member of an enumeration `enum` names the class and `member` it."""
+    """A constant. For a member of an enumeration `enum` names the class and `member` it.
+
+    `text` is where it stands if not at its origin, as the value of a member does.
+    """
 
     value: str | int | float | complex | bool | bytes | None
     origin: Origin
     enum: str | None = None
     member: str | None = None
+    text: Origin | None = None
 
 
 @dataclass(slots=True, eq=False)

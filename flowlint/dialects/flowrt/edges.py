@@ -63,6 +63,7 @@ class EdgeReader:
                 for under, single in alternatives(end.value, held):
                     text = text_of(single)
                     if text:
+                        self.sight.texts.note(single, written(end))
                         longer.append((under, [*names, text]))
                     elif isinstance(single, Const):
                         fault = faults.bad_name("An end of an edge", single.value, written(end))

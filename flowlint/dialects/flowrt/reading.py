@@ -90,7 +90,7 @@ class Reader:
     def _own_faults(self, steps: Value | None) -> Iterator[Violation]:
         count = read.integer(steps)
         if isinstance(steps, Const) and steps.value is not None:
-            if (count is None and not self.part.data) or (count is not None and count < 0):
+            if (count is None and not self.part.data) or (count is not None and count < 1):
                 yield faults.bad_limit("max_steps", steps.value, steps.origin.span())
         yield from read.max_parallel_faults(self.part)
         if not self.part.data:
@@ -176,6 +176,7 @@ class _Reading:
             assumed=assumed,
             gaps=tuple(self.sight.gaps),
             violations=tuple(self.violations),
+            texts=self.sight.texts.found(),
         )
 
     def _names_of(self, nodes: list[tuple[Presence, Part]]) -> frozenset[str] | None:
@@ -265,6 +266,7 @@ class _Reading:
                 else:
                     self.sight.gap(single, "a node's name is not known", "nodes", part.span)
                 continue
+            self.sight.texts.note(single, written(named))
             self.nodes.append(self._named_node(name, part, under))
 
     def _named_node(self, name: str, part: Part, presence: Presence) -> Node:
@@ -386,6 +388,7 @@ class _Reading:
         for presence, single in alternatives(argument.value):
             text = text_of(single)
             if text is not None:
+                self.sight.texts.note(single, span)
                 entries.append(Entry(text, span, presence=presence - self.sight.base))
             elif isinstance(single, Const):
                 if single.value is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from flowlint.dialects.reading import CallableFinder, alternatives, listed, reason_of
+from flowlint.dialects.reading import CallableFinder, Texts, alternatives, listed, reason_of
 from flowlint.graph.model import Gap, Presence
 from flowlint.source import Span
 from flowlint.values.model import Argument, Value
@@ -27,6 +27,7 @@ class Sight:
     find: CallableFinder | None = None
     gaps: list[Gap] = field(default_factory=list)
     nodes: frozenset[str] | None = frozenset()
+    texts: Texts = field(default_factory=Texts)
 
     def inner(self) -> Sight:
         """The sight of a region: its gaps are its own."""

@@ -258,6 +258,14 @@ def interrupted(built: Built) -> frozenset[str] | None:
     return frozenset(named)
 
 
+def interrupting(operation: Operation) -> Iterator[Value]:
+    """The names of the nodes before or after which a compile() is told to interrupt."""
+    for field in ("interrupt_before", "interrupt_after"):
+        given = operation.arguments.get(field)
+        if isinstance(given, Sequence):
+            yield from (item.value for item in given.items)
+
+
 def compile_violations(
     operation: Operation, nodes: Iterable[Node], release: Release
 ) -> Iterator[Violation]:

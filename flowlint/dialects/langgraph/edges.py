@@ -12,6 +12,7 @@ from flowlint.dialects.langgraph.called import call_violations
 from flowlint.dialects.langgraph.members import case_key, name_of
 from flowlint.dialects.langgraph.routers import unread_declaration
 from flowlint.dialects.reading import (
+    Texts,
     alternatives,
     may_end_run,
     reason_of,
@@ -89,6 +90,7 @@ class EdgeReader:
         """Hand-overs that are only seen in code, for when all nodes are known."""
         self.names: list[tuple[Mention, str]] = []
         """The names in code that LangGraph hands over by, each with the node whose code it is."""
+        self.texts = Texts()
 
     def gap(
         self,
@@ -158,6 +160,8 @@ class EdgeReader:
                     self.violations.append(problem)
                     continue
                 spans = (written(start), written(end))
+                self.texts.note(source, spans[0])
+                self.texts.note(target, spans[1])
                 self.edge(Told(source_text, target_text, "always", operation, both, spans))
 
     def _join(
@@ -190,6 +194,7 @@ class EdgeReader:
                 continue
             under = presence | item.presence
             spans = (span, written(arguments[1]))
+            self.texts.note(item.value, span)
             self.edge(Told(name, target, "always", operation, under, spans, group=group))
         if not presence and not any(item.presence for item in sources.items):
             ends.append((target, written(arguments[1])))
@@ -212,6 +217,7 @@ class EdgeReader:
                 reason = f"the source of conditional edges is not known: {reason_of(single)}"
                 self.gap(operation.origin.span(), reason, "edges")
                 continue
+            self.texts.note(single, written(source))
             for both, router in alternatives(path.value, under):
                 self._check_branch_name(name, router, path, both, operation)
                 self._branch(operation, (name, source), (router, path), path_map, both)
@@ -265,6 +271,9 @@ class EdgeReader:
             span = written(router[1])
             if declared.targets is not None:
                 found = [(presence, None, target, span) for target in declared.targets]
+        if path_map is None or isinstance(path_map.value, Sequence):
+            for target in declared.targets or ():
+                self.texts.note(target, written(router[1]))
         routes = bodies.routes_of(router[0])
         is_by_name = found is None and unsure is None
         self.names += [
@@ -303,6 +312,7 @@ class EdgeReader:
                 self.gap(span, f"a target of `{targets.shown(name)}` is not known", "targets", name)
                 continue
             spans = (written(where), span)
+            self.texts.note(target, span)
             self.edge(
                 Told(name, text, "case", operation, under, spans, label or text, None, choice)
             )

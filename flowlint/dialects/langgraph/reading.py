@@ -104,6 +104,7 @@ class _Reader(EdgeReader):
             assumed=built.assumed is not None,
             state=state,
             routers=tuple(self._routers()),
+            texts=self.texts.found(),
             step_bound=limit[0] if limit else None,
             step_bound_span=limit[1] if limit else None,
             gaps=tuple(self.gaps),
@@ -198,6 +199,8 @@ class _Reader(EdgeReader):
                 self._add_sequence(operation, presence)
             case "compile":
                 self.compiled = True
+                for name in checks.interrupting(operation):
+                    self.texts.note(name)
                 self.violations += checks.compile_violations(operation, self.nodes, self.release)
             case "set_node_defaults":
                 self.violations += checks.default_violations(operation, self.built)
@@ -212,6 +215,7 @@ class _Reader(EdgeReader):
             return
         for under, name in alternatives(first.value, presence):
             text = text_of(name)
+            self.texts.note(name, written(first))
             if text is not None and action is None:
                 self.violations.append(checks.node_without_action(text, operation))
             elif text is None and action is None:
@@ -259,6 +263,8 @@ class _Reader(EdgeReader):
             routes = "no"
         defer = arguments.get("defer")
         facts = targets.facts(action_value)
+        for target in declared.targets or ():
+            self.texts.note(target, facts.span if facts and facts.span else name_span)
         taken = self.state.taken(operation, action_value)
         self.declared.add(name)
         self.nodes.append(
@@ -315,6 +321,7 @@ class _Reader(EdgeReader):
         if text is None:
             self.gap(spans[1], f"a target of `{source}` is not known", "targets", source)
             return
+        self.texts.note(target, spans[1])
         self.edge(Told(source, text, "goto", operation, presence, spans))
 
     def _regions(self, action: Value) -> dict[str, FlowGraph]:
@@ -340,6 +347,8 @@ class _Reader(EdgeReader):
             span = (item.place or item.value.origin).span()
             name, action = targets.named_step(item.value)
             under = presence | item.presence
+            if isinstance(item.value, Sequence) and item.value.items:
+                self.texts.note(item.value.items[0].value, span)
             self._node(operation, name, action, under, span)
             if name is None:
                 previous = None
