@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from flowlint.languages.python.evaluation.scopes import ModuleScope
 from flowlint.languages.python.reading import ParsedModule, parse_module
+from flowlint.languages.python.reading.rereading import reread
 from flowlint.languages.python.reading.reuse import reuse
 from flowlint.source import Files
 
@@ -27,7 +28,8 @@ def parse_cached(path: str, data: bytes) -> ParsedModule:
     if former is not None and former[0] == data:
         parsed = former[1]
     else:
-        parsed = parse_module(path, data)
+        again = reread(former[1], path, data) if former is not None else None
+        parsed = again or parse_module(path, data)
         if former is not None:
             reuse(former[1], parsed)
         elif len(_remembered) >= MAX_REMEMBERED:

@@ -73,8 +73,12 @@ class ParsedModule:
     def follows(self, former: ParsedModule, touched: frozenset[str]) -> None:
         """Tell what is not as it was in the former reading of the same file."""
         self.generation = former.generation + 1
-        is_like = not (self.lost or former.lost or self._cells or former._cells)
-        self.touched = touched if is_like else None
+        self.touched = touched if self.is_whole and former.is_whole else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of one text could be understood."""
+        return not (self.faults or self.lost or self._cells)
 
     def span(self, node: ast.AST) -> Span:
         """Where `node` stands. A node that has no place of its own is where its parts are."""

@@ -45,16 +45,19 @@ def _reuse(
 
 
 def _is_same(old: ast.stmt, new: ast.stmt, before: Sequence[str], after: Sequence[str]) -> bool:
+    if old is new:
+        return True
     if type(old) is not type(new) or old.col_offset != new.col_offset:
         return False
-    first, end = _first_line(old), old.end_lineno or old.lineno
-    new_first, new_end = _first_line(new), new.end_lineno or new.lineno
+    first, end = first_line(old), old.end_lineno or old.lineno
+    new_first, new_end = first_line(new), new.end_lineno or new.lineno
     if end - first != new_end - new_first:
         return False
     return before[first - 1 : end] == after[new_first - 1 : new_end]
 
 
-def _first_line(node: ast.stmt) -> int:
+def first_line(node: ast.stmt) -> int:
+    """The line on which a statement begins, with its decorators."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
