@@ -57,6 +57,8 @@ class FlowServer(LanguageServer):
         """Whether the editor asks for diagnostics itself."""
         self.resting: asyncio.Task[Any] | None = None
         """What waits until nothing changes any more."""
+        self.versions: dict[str, int | None] = {}
+        """The versions of the texts that the session has, by their URIs."""
         self.publishing: dict[str, asyncio.Task[Any]] = {}
         """What is about to be told of documents, by their URIs."""
         self.drawn: dict[str, dict[str, Any]] = {}
@@ -165,9 +167,7 @@ class FlowServer(LanguageServer):
         """The places of the text that a span lies in; to be used from the session's thread."""
         if span.cell is None:
             return self.places(span.path)
-        uri = self.uri_of_span(span)
-        document = self.workspace.text_documents.get(uri)
-        lines = document.lines if document is not None else ()
+        lines = self.session.lines.get(self.uri_of_span(span), ())
         return Places(lines, self.workspace.position_encoding)
 
     def uri_of_span(self, span: Span) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from lsprotocol import types
 
@@ -16,12 +17,21 @@ REST = 0.2
 """Seconds without changes after which other documents are told anew."""
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An open text as the editor names it."""
+
+    uri: str
+    version: int | None
+    lines: Sequence[str]
+
+
 def noticed(server: FlowServer, uri: str) -> None:
     """A document has a new text, or is new."""
     path = server.name_open(uri)
     document = server.workspace.get_text_document(uri)
-    data, lines = encoded(path, document.source), document.lines
-    server.submit(_taken, server, path, data, lines)
+    text = Text(uri, document.version, document.lines)
+    server.submit(_taken, server, path, encoded(path, document.source), {path: text})
     publish_soon(server, uri)
     redraw_soon(server)
 
@@ -29,7 +39,7 @@ def noticed(server: FlowServer, uri: str) -> None:
 def closed(server: FlowServer, uri: str) -> None:
     """A document is closed."""
     path = server.path_of(uri)
-    server.submit(_left, server, path)
+    server.submit(_left, server, path, {path: uri})
     redraw_soon(server)
     if not server.pulls:
         if server.settings.whole_workspace:
@@ -44,19 +54,17 @@ def noticed_notebook(server: FlowServer, uri: str) -> None:
     document = server.workspace.get_notebook_document(notebook_uri=uri)
     if document is None:
         return
-    cells = [
-        Cell(
-            cell.document,
-            server.workspace.get_text_document(cell.document).source
-            if cell.kind == types.NotebookCellKind.Code
-            else None,
-        )
-        for cell in document.cells
-    ]
-    server.cells[path] = [cell.uri for cell in cells]
-    server.submit(_taken, server, path, notebook(cells), None)
-    for cell in cells:
-        publish_soon(server, cell.uri)
+    cells: list[Cell] = []
+    texts: dict[str, Text] = {}
+    for cell in document.cells:
+        own = server.workspace.get_text_document(cell.document)
+        is_code = cell.kind == types.NotebookCellKind.Code
+        cells.append(Cell(cell.document, own.source if is_code else None))
+        texts[cell.document] = Text(cell.document, own.version, own.lines)
+    server.cells[path] = list(texts)
+    server.submit(_taken, server, path, notebook(cells), texts)
+    for own_uri in texts:
+        publish_soon(server, own_uri)
     redraw_soon(server)
 
 
@@ -64,7 +72,7 @@ def closed_notebook(server: FlowServer, uri: str) -> None:
     """A notebook is closed."""
     path = server.path_of(uri)
     cells = server.cells.pop(path, [])
-    server.submit(_left, server, path)
+    server.submit(_left, server, path, {uri: uri for uri in cells})
     redraw_soon(server)
     if not server.pulls:
         for cell in cells:
@@ -125,14 +133,17 @@ async def _to_tell(server: FlowServer) -> list[str]:
     return list(uris)
 
 
-def _taken(server: FlowServer, path: str, data: bytes, lines: Sequence[str] | None) -> None:
-    if lines is not None:
-        server.session.lines[path] = lines
+def _taken(server: FlowServer, path: str, data: bytes, texts: Mapping[str, Text]) -> None:
+    for key, text in texts.items():
+        server.session.lines[key] = text.lines
+        server.versions[text.uri] = text.version
     _tell_if(server, server.session.open(path, data) - {path})
 
 
-def _left(server: FlowServer, path: str) -> None:
-    server.session.lines.pop(path, None)
+def _left(server: FlowServer, path: str, texts: Mapping[str, str]) -> None:
+    for key, uri in texts.items():
+        server.session.lines.pop(key, None)
+        server.versions.pop(uri, None)
     _tell_if(server, server.session.close(path) - {path})
 
 

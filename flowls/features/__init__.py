@@ -5,6 +5,7 @@ at what the editor can do.
 """
 
 from flowls.features import (
+    acting,
     changing,
     closing,
     configuring,
@@ -15,6 +16,7 @@ from flowls.features import (
     indexing,
     moving_folders,
     notebooks_changing,
+    making_actions,
     notebooks_closing,
     notebooks_opening,
     opening,
@@ -39,3 +41,5 @@ FEATURES = (
     drawing,
     ending,
 )
+    acting,
+    making_actions,

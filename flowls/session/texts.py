@@ -20,6 +20,18 @@ def encoded(path: str, text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
+def decoded(path: str, data: bytes) -> str:
+    """The text that was encoded as the bytes of a file."""
+    if path.endswith(".py"):
+        stated, _ = stated_encoding(data)
+        if stated is not None and is_usable(stated):
+            try:
+                return data.decode(stated)
+            except (LookupError, UnicodeError):
+                pass
+    return data.decode("utf-8", "surrogatepass")
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell of a notebook: the URI of its text, and the text where it is code."""

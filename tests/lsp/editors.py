@@ -25,6 +25,8 @@ def capabilities(profile: str) -> types.ClientCapabilities:
             dynamic_registration=True, related_document_support=False
         )
         found.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(True)
+        assert found.workspace.workspace_edit is not None
+        found.workspace.workspace_edit.snippet_edit_support = True
     return found
 
 
@@ -93,6 +95,17 @@ class Document:
             types.DidChangeTextDocumentParams(
                 types.VersionedTextDocumentIdentifier(self.version, self.uri),
                 [types.TextDocumentContentChangePartial(types.Range(start, end), new)],
+            )
+        )
+
+    def become(self, text: str) -> None:
+        """Have another text altogether."""
+        self.version += 1
+        self.text = text
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(self.version, self.uri),
+                [types.TextDocumentContentChangeWholeDocument(text)],
             )
         )
 
