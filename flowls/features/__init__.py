@@ -14,9 +14,9 @@ from flowls.features import (
     drawing,
     ending,
     indexing,
+    making_actions,
     moving_folders,
     notebooks_changing,
-    making_actions,
     notebooks_closing,
     notebooks_opening,
     opening,
@@ -39,7 +39,7 @@ FEATURES = (
     diagnosing,
     diagnosing_workspace,
     drawing,
-    ending,
-)
     acting,
     making_actions,
+    ending,
+)
