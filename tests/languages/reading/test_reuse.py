@@ -14,7 +14,7 @@ from flowlint.project.files import ProjectFiles
 
 ROOT = Path(__file__).parents[3]
 MODULES = sorted((ROOT / "examples").glob("*/*.py"))
-EDITS = int(os.environ.get("FLOWLINT_EDITS", "60"))
+EDITS = int(os.environ.get("FLOWLINT_EDITS", "100"))
 """Edits to each module."""
 
 PIECES = (
@@ -61,6 +61,18 @@ def test_edits(path: Path) -> None:
         assert again == first, text
         program._remembered.clear()
         program._remembered.update(remembered)
+
+
+def test_a_statement_of_the_same_text(tmp_path: Path) -> None:
+    path = str(tmp_path / "flow.py")
+    around = {str(tmp_path / "helper.py"): b'KEYS = {"a": 1}\n'}
+    line = 'builder.add_node("work", work)\n'
+    assert not named(analysed(path, FLOW, around), "duplicate-node")
+    twice = FLOW.replace(line, f"{line}builder.add_node('more', work)\n{line}")
+    (found,) = [
+        one for one in analysed(path, twice, around).findings if one.name == "duplicate-node"
+    ]
+    assert found.span.line == found.related[0].span.line + 2
 
 
 def test_what_a_function_reads_elsewhere_counts(tmp_path: Path) -> None:

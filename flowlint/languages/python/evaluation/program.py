@@ -30,9 +30,9 @@ def parse_cached(path: str, data: bytes) -> ParsedModule:
     else:
         again = reread(former[1], path, data) if former is not None else None
         parsed = again or parse_module(path, data)
-        if former is not None:
+        if former is not None and again is None:
             reuse(former[1], parsed)
-        elif len(_remembered) >= MAX_REMEMBERED:
+        elif former is None and len(_remembered) >= MAX_REMEMBERED:
             del _remembered[next(iter(_remembered))]
     _remembered[path] = data, parsed
     return parsed

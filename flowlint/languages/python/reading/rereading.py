@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from flowlint.languages.python.reading.decoding import decode
 from flowlint.languages.python.reading.grammar import Problem, parse, quiet, shift
 from flowlint.languages.python.reading.module import ParsedModule
-from flowlint.languages.python.reading.reuse import first_line
+from flowlint.languages.python.reading.reuse import first_line, reuse_statements, tell_changes
 
 
 def reread(former: ParsedModule, path: str, data: bytes) -> ParsedModule | None:
@@ -37,12 +37,15 @@ def reread(former: ParsedModule, path: str, data: bytes) -> ParsedModule | None:
     statements = _parsed(middle, first)
     if statements is None or _shares_line(body, kept, behind):
         return None
+    reuse_statements(body[kept:behind], statements, before, after)
     tree = ast.Module(body=[*body[:kept], *statements, *body[behind:]], type_ignores=[])
     moved = len(after) - len(before)
     if moved:
         for one in body[behind:]:
             ast.increment_lineno(one, moved)
-    return ParsedModule(path, decoded.text, tree)
+    parsed = ParsedModule(path, decoded.text, tree)
+    tell_changes(former, parsed)
+    return parsed
 
 
 def _same_ends(before: list[str], after: list[str]) -> tuple[int, int]:

@@ -17,16 +17,22 @@ from flowlint.languages.python.reading.standing import touched_names
 def reuse(former: ParsedModule, parsed: ParsedModule) -> None:
     """Put statements of `former` in the place of those of `parsed` that are the same text."""
     before, after = former.text.split("\n"), parsed.text.split("\n")
+    reuse_statements(former.tree.body, parsed.tree.body, before, after)
+    tell_changes(former, parsed)
+
+
+def tell_changes(former: ParsedModule, parsed: ParsedModule) -> None:
+    """Tell `parsed`, which has taken over statements of `former`, what is not as it was."""
     old = former.tree.body
-    _reuse(old, parsed.tree.body, before, after)
     kept = set(map(id, parsed.tree.body)).intersection(map(id, old))
     changed = [one for one in (*old, *parsed.tree.body) if id(one) not in kept]
     parsed.follows(former, touched_names(parsed.tree.body, changed))
 
 
-def _reuse(
+def reuse_statements(
     former: list[ast.stmt], statements: list[ast.stmt], before: list[str], after: list[str]
 ) -> None:
+    """Put statements of `former` in the place of those that are the same text, in place."""
     kept = 0
     shortest = min(len(former), len(statements))
     while kept < shortest and _is_same(former[kept], statements[kept], before, after):
@@ -41,12 +47,10 @@ def _reuse(
     if len(former) - behind == len(statements) - behind == kept + 1:
         old, new = former[kept], statements[kept]
         if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef):
-            _reuse(old.body, new.body, before, after)
+            reuse_statements(old.body, new.body, before, after)
 
 
 def _is_same(old: ast.stmt, new: ast.stmt, before: Sequence[str], after: Sequence[str]) -> bool:
-    if old is new:
-        return True
     if type(old) is not type(new) or old.col_offset != new.col_offset:
         return False
     first, end = first_line(old), old.end_lineno or old.lineno
