@@ -120,8 +120,16 @@ def _files_of(graph: FlowGraph) -> Iterator[str]:
     yield graph.span.path
     yield from (node.span.path for node in graph.nodes)
     yield from (node.runs.span.path for node in graph.nodes if node.runs and node.runs.span)
-    yield from (edge.span.path for edge in graph.edges)
+    for edge in graph.edges:
+        yield from (edge.span.path, edge.source_span.path, edge.target_span.path)
     yield from (entry.span.path for entry in graph.entries)
+    yield from (text.span.path for text in graph.texts)
+    for node in graph.nodes:
+        if node.code is not None:
+            yield from (handover.span.path for handover in node.code.handovers)
+        for region in node.regions.values():
+            yield from _files_of(region)
+    yield from (route.span.path for router in graph.routers for route in router.routes)
 
 
 def faults_in(known: Iterable[Analysed], path: str) -> list[Finding]:

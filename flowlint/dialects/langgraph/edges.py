@@ -272,8 +272,8 @@ class EdgeReader:
             if declared.targets is not None:
                 found = [(presence, None, target, span) for target in declared.targets]
         if path_map is None or isinstance(path_map.value, Sequence):
-            for target in declared.targets or ():
-                self.texts.note(target, written(router[1]))
+            for named in declared.targets or ():
+                self.texts.note(named, written(router[1]))
         routes = bodies.routes_of(router[0])
         is_by_name = found is None and unsure is None
         self.names += [

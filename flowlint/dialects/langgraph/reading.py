@@ -263,8 +263,8 @@ class _Reader(EdgeReader):
             routes = "no"
         defer = arguments.get("defer")
         facts = targets.facts(action_value)
-        for target in declared.targets or ():
-            self.texts.note(target, facts.span if facts and facts.span else name_span)
+        for goto in declared.targets or ():
+            self.texts.note(goto, facts.span if facts and facts.span else name_span)
         taken = self.state.taken(operation, action_value)
         self.declared.add(name)
         self.nodes.append(
