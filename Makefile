@@ -20,6 +20,7 @@ test: $(READY)
 bench: $(READY)
 	$(BIN)/python tests/bench/run.py
 	$(BIN)/python tests/bench/runtime.py
+	$(BIN)/python tests/bench/keystrokes.py
 
 # The documentation as a site, in site/. Whatever links to nowhere is an error.
 docs: $(READY)

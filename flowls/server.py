@@ -21,9 +21,13 @@ from flowls.documents import FlowWorkspace
 from flowls.session.lines import split_lines
 from flowls.session.session import Session, StoppedError
 from flowls.session.settings import EditorSettings
+from flowls.tidying import Tidier
 from flowls.version import version
 
 logger = logging.getLogger(__name__)
+
+QUIET = 0.3
+"""Seconds without typing after which there is time for other things."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -53,12 +57,12 @@ class FlowServer(LanguageServer):
         self.settings = EditorSettings()
         self.cells: dict[str, list[str]] = {}
         """The URIs of the cells of open notebooks, by the path of the notebook."""
+        self.versions: dict[str, int | None] = {}
+        """The versions of the texts that the session has, by their URIs."""
         self.pulls = False
         """Whether the editor asks for diagnostics itself."""
         self.resting: asyncio.Task[Any] | None = None
         """What waits until nothing changes any more."""
-        self.versions: dict[str, int | None] = {}
-        """The versions of the texts that the session has, by their URIs."""
         self.publishing: dict[str, asyncio.Task[Any]] = {}
         """What is about to be told of documents, by their URIs."""
         self.drawn: dict[str, dict[str, Any]] = {}
@@ -67,6 +71,9 @@ class FlowServer(LanguageServer):
         """What waits to look at that again."""
         self.others_turn: Callable[[], object] = lambda: None
         """Tells of all documents anew."""
+        self.tidier = Tidier()
+        self.typed_at = 0.0
+        """When somebody typed, by the clock of the loop."""
         self._uris: dict[str, str] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="session")
@@ -119,6 +126,16 @@ class FlowServer(LanguageServer):
         """End all work."""
         self._worker.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
+
+    async def quiet(self) -> None:
+        """Wait until nobody has typed for a moment."""
+        while self._loop is not None and self._loop.time() - self.typed_at < QUIET:
+            await asyncio.sleep(QUIET / 3)
+
+    def typed(self) -> None:
+        """Somebody is typing: what can wait waits."""
+        if self._loop is not None:
+            self.typed_at = self._loop.time()
 
     # --- names of files ---------------------------------------------------------------------
 

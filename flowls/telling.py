@@ -28,6 +28,7 @@ class Text:
 
 def noticed(server: FlowServer, uri: str) -> None:
     """A document has a new text, or is new."""
+    server.typed()
     path = server.name_open(uri)
     document = server.workspace.get_text_document(uri)
     text = Text(uri, document.version, document.lines)
@@ -112,6 +113,7 @@ async def _publish(server: FlowServer, uri: str) -> None:
 
 async def _tell_others(server: FlowServer) -> None:
     await asyncio.sleep(REST)
+    await server.quiet()
     while await server.run(server.session.look_again):
         pass
     redraw_soon(server)

@@ -31,6 +31,7 @@ async def index(server: FlowServer) -> None:
     progress = await _progress(server, len(paths))
     try:
         for number, path in enumerate(paths, start=1):
+            await server.quiet()
             await server.run(server.session.look_at, path)
             progress.report(number)
             if progress.is_cancelled():
@@ -38,6 +39,7 @@ async def index(server: FlowServer) -> None:
     finally:
         progress.end()
     await server.run(server.session.indexed)
+    await server.run(server.tidier.settle)
     tell_others(server)
 
 

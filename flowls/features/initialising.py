@@ -11,6 +11,7 @@ from flowls.telling import tell_others
 
 def prepare(server: FlowServer, params: types.InitializeParams) -> None:
     """Make everything ready before the capabilities are told."""
+    server.tidier.begin()
     server.remember_loop()
     server.others_turn = lambda: tell_others(server)
     replace_workspace(server)

@@ -61,18 +61,30 @@ class Session:
     _roots: Roots = field(default_factory=Roots)
     _told: dict[str, Told] = field(default_factory=dict)
     _last: dict[str, Told] = field(default_factory=dict)
+    _left_out: dict[str, bool] = field(default_factory=dict)
     _number: int = 0
 
     def open(self, path: str, data: bytes) -> set[str]:
         """A text is open, or has changed. Gives the other files that may be told anew."""
-        is_new = path not in self.files.open
+        was_there = self.files.is_file(path)
+        before = self._before(path)
         self.files.open[path] = data
-        return self.changed([path]) if not is_new else self.appeared([path])
+        if data == before:
+            return set()
+        return self.changed([path]) if was_there else self.appeared([path])
 
     def close(self, path: str) -> set[str]:
         """A text is closed: what is on the disk counts again."""
-        self.files.open.pop(path, None)
-        return self.appeared([path])
+        before = self.files.open.pop(path, None)
+        if before is None or before == self._before(path):
+            return set()
+        return self.changed([path]) if self.files.is_file(path) else self.appeared([path])
+
+    def _before(self, path: str) -> bytes | None:
+        try:
+            return self.files.read(path)
+        except OSError:
+            return None
 
     def changed(self, paths: Iterable[str]) -> set[str]:
         """Files have other contents. Gives those that may be told anew."""
@@ -105,6 +117,7 @@ class Session:
         self._configuration = Configuration()
         self._roots = Roots()
         self._told.clear()
+        self._left_out.clear()
         self.problem = None
 
     def findings(self, path: str, is_stopped: Callable[[], bool] = _never) -> Told:
@@ -143,9 +156,11 @@ class Session:
         try:
             if not may_hold_flow(self.files.read(path), path):
                 return False
-            return not is_left_out(self.configuration(path), path)
         except OSError:
             return False
+        if path not in self._left_out:
+            self._left_out[path] = is_left_out(self.configuration(path), path)
+        return not self._left_out[path]
 
     def index(self) -> list[str]:
         """The files of the workspace that may hold flows."""

@@ -91,7 +91,8 @@ def _tool(word: str, rng: random.Random) -> str:
     )
 
 
-def _head(package: str, names: str) -> str:
+def opening_lines(package: str, names: str) -> str:
+    """How a module of a package begins."""
     return (
         '"""A flow of this team."""\n\nfrom __future__ import annotations\n\nimport json\n'
         "import logging\nfrom typing import Any, Literal\n\n"
@@ -105,12 +106,13 @@ def _prompt(word: str, rng: random.Random) -> str:
     return f'{word.upper()}_PROMPT = """You {word}.\n{lines}\n{{question}}\n"""\n'
 
 
-def _node(
+def node_function(
     word: str,
     rng: random.Random,
     returned: str = '{"attempts": 1}',
     otherwise: str = '{"verdict": "empty"}',
 ) -> str:
+    """A node with the prompt that it uses."""
     steps = "\n".join(
         f'        parts.append({{"{rng.choice(WORDS)}": text[: {rng.randint(9, 99)}]}})'
         if rng.random() < 0.6
@@ -136,11 +138,11 @@ def _names(rng: random.Random, most: int = 10) -> list[str]:
 
 def _chain(rng: random.Random, package: str) -> str:
     words = _names(rng)
-    nodes = "".join(_node(word, rng) for word in words)
+    nodes = "".join(node_function(word, rng) for word in words)
     adds = "\n".join(f'builder.add_node("{word}", {word})' for word in words)
     edges = "\n".join(f'builder.add_edge("{one}", "{two}")' for one, two in pairwise(words))
     return (
-        f"{_head(package, 'END, START, StateGraph')}{nodes}builder = StateGraph(State)\n{adds}\n"
+        f"{opening_lines(package, 'END, START, StateGraph')}{nodes}builder = StateGraph(State)\n{adds}\n"
         f'builder.add_edge(START, "{words[0]}")\n{edges}\n'
         f'builder.add_edge("{words[-1]}", END)\ngraph = builder.compile()\n'
     )
@@ -148,7 +150,7 @@ def _chain(rng: random.Random, package: str) -> str:
 
 def _router(rng: random.Random, package: str) -> str:
     first, *words = _names(rng)
-    nodes = "".join(_node(word, rng) for word in (first, *words))
+    nodes = "".join(node_function(word, rng) for word in (first, *words))
     cases = "".join(
         f'    if "{word}" in verdict:\n        return "{word}"\n' for word in words[:-1]
     )
@@ -156,7 +158,7 @@ def _router(rng: random.Random, package: str) -> str:
     adds = "\n".join(f'    builder.add_node("{word}", {word})' for word in (first, *words))
     ends = "\n".join(f'    builder.add_edge("{word}", END)' for word in words)
     return (
-        f"{_head(package, 'END, START, StateGraph')}{nodes}def choose(state: State) -> str:\n"
+        f"{opening_lines(package, 'END, START, StateGraph')}{nodes}def choose(state: State) -> str:\n"
         f'    verdict = state.get("verdict", "").lower()\n{cases}    return "{words[-1]}"\n\n\n'
         f"def build() -> Any:\n    builder = StateGraph(State)\n{adds}\n"
         f'    builder.add_edge(START, "{first}")\n'
@@ -168,14 +170,14 @@ def _router(rng: random.Random, package: str) -> str:
 def _supervisor(rng: random.Random, package: str) -> str:
     words = _names(rng, 7)
     back = 'Command(goto="supervisor", update={"attempts": 1})'
-    nodes = "".join(_node(word, rng, back, "Command(goto=END)") for word in words)
+    nodes = "".join(node_function(word, rng, back, "Command(goto=END)") for word in words)
     literal = ", ".join(f'"{word}"' for word in (*words, "__end__"))
     adds = "\n".join(f'builder.add_node("{word}", {word})' for word in words)
     cases = "".join(
         f'    if verdict == "{word}":\n        return Command(goto="{word}")\n' for word in words
     )
     return (
-        f"{_head(package, 'END, START, StateGraph')}"
+        f"{opening_lines(package, 'END, START, StateGraph')}"
         f"from langgraph.types import Command\n\n\n{nodes}"
         f"def supervisor(state: State) -> Command[Literal[{literal}]]:\n"
         f'    verdict = state.get("verdict", "")\n{cases}    return Command(goto=END)\n\n\n'
@@ -187,9 +189,9 @@ def _supervisor(rng: random.Random, package: str) -> str:
 def _map_reduce(rng: random.Random, package: str) -> str:
     plan, work, reduce = rng.sample(WORDS, 3)
     many = '{"messages": [question]}'
-    nodes = "".join(_node(word, rng, many, many) for word in (plan, work, reduce))
+    nodes = "".join(node_function(word, rng, many, many) for word in (plan, work, reduce))
     return (
-        f"{_head(package, 'END, START, StateGraph')}from langgraph.types import Send\n\n\n{nodes}"
+        f"{opening_lines(package, 'END, START, StateGraph')}from langgraph.types import Send\n\n\n{nodes}"
         "def fan_out(state: State) -> list[Send]:\n"
         f'    return [Send("{work}", {{"messages": [one]}}) for one in state["messages"]]\n\n\n'
         f'builder = StateGraph(State)\nbuilder.add_node("{plan}", {plan})\n'
@@ -203,10 +205,10 @@ def _map_reduce(rng: random.Random, package: str) -> str:
 
 def _registry(rng: random.Random, package: str) -> str:
     words = _names(rng)
-    nodes = "".join(_node(word, rng) for word in words)
+    nodes = "".join(node_function(word, rng) for word in words)
     table = ",\n".join(f'    "{word}": {word}' for word in words)
     return (
-        f"{_head(package, 'END, START, StateGraph')}from {package} import tools\n\n\n{nodes}"
+        f"{opening_lines(package, 'END, START, StateGraph')}from {package} import tools\n\n\n{nodes}"
         f"STAGES = {{\n{table},\n}}\n\n\ndef build() -> Any:\n    builder = StateGraph(State)\n"
         "    before = START\n    for name, stage in STAGES.items():\n"
         "        builder.add_node(name, stage)\n        builder.add_edge(before, name)\n"
@@ -227,7 +229,7 @@ def _agent_class(rng: random.Random, package: str) -> str:
     adds = "\n".join(f'        builder.add_node("{word}", self.{word})' for word in words)
     edges = "\n".join(f'        builder.add_edge("{one}", "{two}")' for one, two in pairwise(words))
     return (
-        f"{_head(package, 'END, START, StateGraph')}class Agent:\n"
+        f"{opening_lines(package, 'END, START, StateGraph')}class Agent:\n"
         '    """An agent."""\n\n'
         f"    def __init__(self, limit: int = {rng.randint(2, 9)}) -> None:\n"
         f"        self.limit = limit\n        self.graph = self._build()\n\n{methods}"
