@@ -91,14 +91,14 @@ def long_module(rng: random.Random) -> str:
     adds = "\n".join(f'builder.add_node("{word}", {word})' for word in words)
     edges = "\n".join(f'builder.add_edge("{one}", "{two}")' for one, two in pairwise(words))
     return (
-        f"{opening_lines('team_0', 'END, START, StateGraph')}{nodes}builder = StateGraph(State)\n"
+        f"{opening_lines('team_0')}{nodes}builder = StateGraph(State)\n"
         f'{adds}\nbuilder.add_edge(START, "{words[0]}")\n{edges}\n'
         f'builder.add_edge("{words[-1]}", "nowhere")\ngraph = builder.compile()\n'
     )
 
 
 def typing(text: str, rng: random.Random) -> list[tuple[int, int, str]]:
-    """What somebody types: words into texts and code of several functions, and a line now and then."""
+    """What somebody types: comments behind lines of several functions, and a line now and then."""
     lines = text.split("\n")
     places = [n for n, line in enumerate(lines) if line.startswith("        ") and "(" in line]
     strokes: list[tuple[int, int, str]] = []

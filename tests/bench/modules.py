@@ -91,12 +91,12 @@ def _tool(word: str, rng: random.Random) -> str:
     )
 
 
-def opening_lines(package: str, names: str) -> str:
+def opening_lines(package: str) -> str:
     """How a module of a package begins."""
     return (
         '"""A flow of this team."""\n\nfrom __future__ import annotations\n\nimport json\n'
         "import logging\nfrom typing import Any, Literal\n\n"
-        f"from langgraph.graph import {names}\n\nfrom {package}.state import State\n\n"
+        f"from langgraph.graph import END, START, StateGraph\n\nfrom {package}.state import State\n\n"
         "logger = logging.getLogger(__name__)\n\n\n"
     )
 
@@ -142,7 +142,7 @@ def _chain(rng: random.Random, package: str) -> str:
     adds = "\n".join(f'builder.add_node("{word}", {word})' for word in words)
     edges = "\n".join(f'builder.add_edge("{one}", "{two}")' for one, two in pairwise(words))
     return (
-        f"{opening_lines(package, 'END, START, StateGraph')}{nodes}builder = StateGraph(State)\n{adds}\n"
+        f"{opening_lines(package)}{nodes}builder = StateGraph(State)\n{adds}\n"
         f'builder.add_edge(START, "{words[0]}")\n{edges}\n'
         f'builder.add_edge("{words[-1]}", END)\ngraph = builder.compile()\n'
     )
@@ -158,7 +158,7 @@ def _router(rng: random.Random, package: str) -> str:
     adds = "\n".join(f'    builder.add_node("{word}", {word})' for word in (first, *words))
     ends = "\n".join(f'    builder.add_edge("{word}", END)' for word in words)
     return (
-        f"{opening_lines(package, 'END, START, StateGraph')}{nodes}def choose(state: State) -> str:\n"
+        f"{opening_lines(package)}{nodes}def choose(state: State) -> str:\n"
         f'    verdict = state.get("verdict", "").lower()\n{cases}    return "{words[-1]}"\n\n\n'
         f"def build() -> Any:\n    builder = StateGraph(State)\n{adds}\n"
         f'    builder.add_edge(START, "{first}")\n'
@@ -177,7 +177,7 @@ def _supervisor(rng: random.Random, package: str) -> str:
         f'    if verdict == "{word}":\n        return Command(goto="{word}")\n' for word in words
     )
     return (
-        f"{opening_lines(package, 'END, START, StateGraph')}"
+        f"{opening_lines(package)}"
         f"from langgraph.types import Command\n\n\n{nodes}"
         f"def supervisor(state: State) -> Command[Literal[{literal}]]:\n"
         f'    verdict = state.get("verdict", "")\n{cases}    return Command(goto=END)\n\n\n'
@@ -191,7 +191,7 @@ def _map_reduce(rng: random.Random, package: str) -> str:
     many = '{"messages": [question]}'
     nodes = "".join(node_function(word, rng, many, many) for word in (plan, work, reduce))
     return (
-        f"{opening_lines(package, 'END, START, StateGraph')}from langgraph.types import Send\n\n\n{nodes}"
+        f"{opening_lines(package)}from langgraph.types import Send\n\n\n{nodes}"
         "def fan_out(state: State) -> list[Send]:\n"
         f'    return [Send("{work}", {{"messages": [one]}}) for one in state["messages"]]\n\n\n'
         f'builder = StateGraph(State)\nbuilder.add_node("{plan}", {plan})\n'
@@ -208,7 +208,7 @@ def _registry(rng: random.Random, package: str) -> str:
     nodes = "".join(node_function(word, rng) for word in words)
     table = ",\n".join(f'    "{word}": {word}' for word in words)
     return (
-        f"{opening_lines(package, 'END, START, StateGraph')}from {package} import tools\n\n\n{nodes}"
+        f"{opening_lines(package)}from {package} import tools\n\n\n{nodes}"
         f"STAGES = {{\n{table},\n}}\n\n\ndef build() -> Any:\n    builder = StateGraph(State)\n"
         "    before = START\n    for name, stage in STAGES.items():\n"
         "        builder.add_node(name, stage)\n        builder.add_edge(before, name)\n"
@@ -229,7 +229,7 @@ def _agent_class(rng: random.Random, package: str) -> str:
     adds = "\n".join(f'        builder.add_node("{word}", self.{word})' for word in words)
     edges = "\n".join(f'        builder.add_edge("{one}", "{two}")' for one, two in pairwise(words))
     return (
-        f"{opening_lines(package, 'END, START, StateGraph')}class Agent:\n"
+        f"{opening_lines(package)}class Agent:\n"
         '    """An agent."""\n\n'
         f"    def __init__(self, limit: int = {rng.randint(2, 9)}) -> None:\n"
         f"        self.limit = limit\n        self.graph = self._build()\n\n{methods}"
