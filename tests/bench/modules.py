@@ -96,7 +96,8 @@ def opening_lines(package: str) -> str:
     return (
         '"""A flow of this team."""\n\nfrom __future__ import annotations\n\nimport json\n'
         "import logging\nfrom typing import Any, Literal\n\n"
-        f"from langgraph.graph import END, START, StateGraph\n\nfrom {package}.state import State\n\n"
+        "from langgraph.graph import END, START, StateGraph\n\n"
+        f"from {package}.state import State\n\n"
         "logger = logging.getLogger(__name__)\n\n\n"
     )
 
