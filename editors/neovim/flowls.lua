@@ -1,0 +1,12 @@
+-- Neovim 0.11 and later: put this file into ~/.config/nvim/lsp/ and call vim.lsp.enable('flowls').
+return {
+  cmd = { 'flowls', '--stdio' },
+  filetypes = { 'python', 'json', 'yaml' },
+  root_markers = { 'flowlint.toml', 'pyproject.toml', '.git' },
+  settings = {
+    flowlint = {
+      -- 'workspace' tells of files that are not open, too.
+      diagnosticMode = 'openFilesOnly',
+    },
+  },
+}
