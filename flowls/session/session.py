@@ -226,14 +226,16 @@ class Session:
 
     def _findings(self, path: str, is_stopped: Callable[[], bool]) -> tuple[Finding, ...]:
         try:
-            if self.holds_flows(path):
+            is_candidate = self.holds_flows(path)
+            if is_candidate:
                 self._analysed(path, is_stopped)
         except OSError:
             return ()
         for other in self.known.owed_to(path):
             self._analysed_again(other, is_stopped)
         known = self.known.showing_in(path)
-        asked = Asked(self.folders if self.is_indexed else (path,), (path,))
+        candidates = (path,) if is_candidate else ()
+        asked = Asked(self.folders if self.is_indexed else (path,), candidates)
         flows = (flow for one in known for flow in one.flows)
         configuration = self.configuration(path)
         gathered = gather(flows, faults_in(known, path), asked, self.files, configuration)

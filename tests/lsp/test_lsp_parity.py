@@ -46,6 +46,16 @@ async def test_the_server_finds_what_the_command_finds(
             document.close()
 
 
+async def test_comments_count_only_where_there_may_be_flows(
+    vscode: LanguageClient, tmp_path: Path
+) -> None:
+    (tmp_path / "flowlint.toml").write_text("")
+    document = Document(vscode, tmp_path / "a.py", "x = 1  # flowlint: ignore[dead-end] why\n")
+    assert await document.codes() == []
+    document.replace("x = 1", "from flows import Flow")
+    assert await document.codes() == ["FL903"]
+
+
 def found_by_command(folder: Path) -> dict[str, list[Told]]:
     """What `flowlint check` tells of each file, with places as editors count them."""
     ran = subprocess.run(
