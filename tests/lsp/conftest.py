@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_lsp
 from editors import CONFIG, PROFILES, begin
+from lsprotocol import types
 from pytest_lsp import LanguageClient
 
 
@@ -17,6 +18,18 @@ async def editor(
 ) -> AsyncIterator[None]:
     """An editor that works in the test's own folder."""
     await begin(lsp_client, tmp_path, request.param)
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest_lsp.fixture(config=CONFIG)
+async def plain(lsp_client: LanguageClient, tmp_path: Path) -> AsyncIterator[None]:
+    """An editor that says of nothing that it can do it."""
+    lsp_client.told = {}
+    result = await lsp_client.initialize_session(
+        types.InitializeParams(types.ClientCapabilities(), root_uri=tmp_path.as_uri())
+    )
+    lsp_client.server_capabilities = result.capabilities
     yield
     await lsp_client.shutdown_session()
 

@@ -19,10 +19,10 @@ def open_all(client: LanguageClient, folder: Path, files: dict[str, str]) -> dic
 
 
 def said(text: str, range_: types.Range) -> str:
-    """What stands at a range, within the line, as `line: text`; lines count from 1."""
+    """What stands at a range, as `line: text`, of several lines the first; they count from 1."""
     line = text.split("\n")[range_.start.line]
-    assert range_.start.line == range_.end.line
-    found = line[range_.start.character : range_.end.character]
+    is_one = range_.start.line == range_.end.line
+    found = line[range_.start.character : range_.end.character if is_one else None]
     return f"{range_.start.line + 1}: {found}"
 
 
