@@ -15,6 +15,7 @@ from flowls.features import (
     drawing,
     ending,
     highlighting,
+    hovering,
     indexing,
     making_actions,
     moving_folders,
@@ -23,9 +24,11 @@ from flowls.features import (
     notebooks_closing,
     notebooks_opening,
     opening,
+    outlining,
     referring,
     renaming,
     saving,
+    seeking_symbols,
     watching,
 )
 
@@ -51,5 +54,8 @@ FEATURES = (
     highlighting,
     naming_prepared,
     renaming,
+    outlining,
+    seeking_symbols,
+    hovering,
     ending,
 )
