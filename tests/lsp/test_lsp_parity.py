@@ -53,7 +53,7 @@ async def test_comments_count_only_where_there_may_be_flows(
     document = Document(vscode, tmp_path / "a.py", "x = 1  # flowlint: ignore[dead-end] why\n")
     assert await document.codes() == []
     document.replace("x = 1", "from flows import Flow")
-    assert await document.codes() == ["FL903"]
+    await settled(lambda: document.tells("FL903"))
 
 
 def found_by_command(folder: Path) -> dict[str, list[Told]]:
