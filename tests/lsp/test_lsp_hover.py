@@ -58,11 +58,17 @@ async def test_findings(editor: LanguageClient, tmp_path: Path) -> None:
     assert await hover(flow, '"publihs"') == (
         "No node of `FLOW` is called `publihs`: did you mean `publish`?"
     )
+    assert "- error FL105: " in await hover(flow, 'Edge("review", "pub')
+
+
+async def test_findings_about_a_node(editor: LanguageClient, tmp_path: Path) -> None:
+    text = HYDRA.replace('Edge("review", LAST', 'Edge("review", "review"')
+    flow = open_all(editor, tmp_path, {"flow.py": text})["flow.py"]
     unreached = await hover(flow, "LAST, publish)")
     assert "- nothing leads here" in unreached
     assert "- cannot be reached from the start" in unreached
     assert "- error FL106: " in unreached
-    assert "- error FL105: " in await hover(flow, 'Edge("review", "pub')
+    assert "FL106" not in await hover(flow, '"review", publish')
 
 
 async def test_edges(editor: LanguageClient, tmp_path: Path) -> None:
