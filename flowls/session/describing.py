@@ -61,7 +61,8 @@ def describe_edges(session: Session, mentions: Mentions, place: Span) -> tuple[s
     around: dict[Span, list[tuple[Edge | Entry, Shown]]] = {}
     for path in dict.fromkeys(flow.path for flow in mentions.graphs):
         for shown in shown_flows(session, path):
-            for edge in (*shown.graph.edges, *shown.graph.entries):
+            edges: list[Edge | Entry] = [*shown.graph.edges, *shown.graph.entries]
+            for edge in edges:
                 span = (edge.edge if isinstance(edge, Entry) else edge.span) or place
                 if span != place and span.contains(place):
                     around.setdefault(span, []).append((edge, shown))
