@@ -226,11 +226,11 @@ def merge(flows: Iterable[FlowResult[G]]) -> list[FlowResult[G]]:
         known = [flow for flow in site if not flow.graph.assumed] or site
         distinct = list({id(f): f for f in known}.values())
         everywhere = set(distinct[0].findings).intersection(*(f.findings for f in distinct))
-        graphs: list[G] = []
+        seen: list[FlowResult[G]] = []
         for flow in distinct:
-            if flow.graph in graphs:
+            if any(_is_same(flow, other) for other in seen):
                 continue
-            graphs.append(flow.graph)
+            seen.append(flow)
             kept.append(
                 FlowResult(
                     flow.graph,
@@ -242,3 +242,9 @@ def merge(flows: Iterable[FlowResult[G]]) -> list[FlowResult[G]]:
                 )
             )
     return kept
+
+
+def _is_same(flow: FlowResult[G], other: FlowResult[G]) -> bool:
+    """Whether two are one flow. Heads alone do not tell flows of one place apart."""
+    is_whole = isinstance(flow.graph, FlowGraph) or flow.graph.whole is not None
+    return flow.graph == other.graph and (is_whole or flow.findings == other.findings)
