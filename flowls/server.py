@@ -61,6 +61,8 @@ class FlowServer(LanguageServer):
         """The versions of the texts that the session has, by their URIs."""
         self.pulls = False
         """Whether the editor asks for diagnostics itself."""
+        self.shows_flows = False
+        """Whether the editor has a command that draws a flow."""
         self.resting: asyncio.Task[Any] | None = None
         """What waits until nothing changes any more."""
         self.publishing: dict[str, asyncio.Task[Any]] = {}

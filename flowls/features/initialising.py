@@ -15,7 +15,9 @@ def prepare(server: FlowServer, params: types.InitializeParams) -> None:
     server.remember_loop()
     server.others_turn = lambda: tell_others(server)
     replace_workspace(server)
-    server.settings = editor_settings(params.initialization_options)
+    given = params.initialization_options
+    server.settings = editor_settings(given)
+    server.shows_flows = isinstance(given, dict) and given.get("showGraph") is True
     server.pulls = server.is_supported("text_document", "diagnostic")
     server.session.folders = folders(server)
 

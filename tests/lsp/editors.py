@@ -98,6 +98,18 @@ class Document:
             )
         )
 
+    def splice(self, start: int, end: int, new: str) -> None:
+        """Replace what is between two characters of the text."""
+        places = types.Range(self.place(start), self.place(end))
+        self.version += 1
+        self.text = self.text[:start] + new + self.text[end:]
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(self.version, self.uri),
+                [types.TextDocumentContentChangePartial(places, new)],
+            )
+        )
+
     def become(self, text: str) -> None:
         """Have another text altogether."""
         self.version += 1
@@ -118,7 +130,11 @@ class Document:
         index = -1
         for _ in range(which + 1):
             index = self.text.index(text, index + 1)
-        before = self.text[: index + (len(text) if after else 0)]
+        return self.place(index + (len(text) if after else 0))
+
+    def place(self, index: int) -> types.Position:
+        """The position of a character, in UTF-16 units."""
+        before = self.text[:index]
         line = before.count("\n")
         return types.Position(line, len(before.rpartition("\n")[2].encode("utf-16-le")) // 2)
 
