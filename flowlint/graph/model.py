@@ -59,6 +59,9 @@ class Violation:
     severity: Literal["error", "warning", "info"] | None = None
     rename: Rename | None = None
     """The name that was plainly meant, where it was to be written."""
+    shape: bool = False
+    """Whether it is the shape of a definition that is wrong, and what it holds there is left out:
+    the rest is certain all the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,6 +165,12 @@ class RuleContext:
         return frozenset(names)
 
     @cached_property
+    def routes_in_doubt(self) -> frozenset[str]:
+        """The nodes of which it cannot be told where they lead, or when."""
+        unsure = {gap.node for gap in self.graph.gaps if "conditions" in gap.hides}
+        return self.may_lead_anywhere.union(name for name in unsure if name is not None)
+
+    @cached_property
     def absent(self) -> list[Absent]:
         """The names that edges and entries mention and no node bears, first mentioned first."""
         return absent_names(self.graph, self.index, self.conditional)

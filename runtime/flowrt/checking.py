@@ -9,6 +9,7 @@ from flowlint.rules.check import check_graph
 from flowrt.authoring import Edge, KillSwitch, Merge, Node, NodeHook, Switch
 from flowrt.drawing import draw
 from flowrt.errors import FlowValidationError
+from flowrt.telling import told
 
 
 def check_flow(  # noqa: PLR0913 - all that bounds a flow
@@ -81,10 +82,3 @@ def refuse_errors(name: str, findings: Sequence[Finding]) -> None:
         lines = [f"  {told(finding)}" for finding in (*errors, *milder)]
         count = "1 error" if len(errors) == 1 else f"{len(errors)} errors"
         raise FlowValidationError("\n".join([f"flow `{name}` has {count}:", *lines]), findings)
-
-
-def told(finding: Finding) -> str:
-    """A finding on one line: code, name, message and what to do."""
-    severity = "" if finding.severity == "error" else f" ({finding.severity})"
-    cure = f" ({finding.help})" if finding.help else ""
-    return f"{finding.code} {finding.name}{severity}: {finding.message}{cure}"

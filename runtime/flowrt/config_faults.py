@@ -6,11 +6,13 @@ others register, their own models do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from flowlint.graph.config_checks import ConfigChecker
-from flowlint.graph.config_values import A_TYPE, HIDDEN, Code, Data
+from flowlint.graph.config_checks import ConfigChecker, SpanOf
+from flowlint.graph.config_rules import Place
+from flowlint.graph.config_values import A_TYPE, HIDDEN, Code, Data, Hidden
+from flowlint.graph.definitions.known import NodeSettings, Settled
 from flowlint.graph.model import Violation
 from flowlint.graph.reference import is_foreign
 from flowlint.graph.reference_faults import near, one_of
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 _ANY_CONFIG = frozenset({"step", "gate", "loop"})
 """Kinds that need no look when they have neither config nor actions."""
-_DEEPEST = 100
+_DEEPEST = 200
 
 
 def setting_faults(
@@ -48,19 +50,37 @@ def setting_faults(
         inner,
         lambda name: find_callable(name) is not None,
     )
+    settings = NodeSettings(
+        node.name,
+        node.kind,
+        as_data(node.config) if isinstance(node.config, Mapping) else "no mapping",
+        _listed(node.before),
+        _listed(node.after),
+        node.run is not None,
+    )
+    found: list[Violation] = []
     if node.kind in CONFIGS:
-        config = as_data(node.config) if isinstance(node.config, Mapping) else "no mapping"
-        found = [*checker.config(config, node.run is not None)]
+        found = [*checker.config(settings.config, settings.has_run)]
         yield from found
-        if not any(fault.severity is None for fault in found):
-            yield from _by_model(node, span)
-            yield from _by_models(node, _own_action(node), span)
-    else:
-        yield from _foreign_config(node, span)
-    found = [*checker.actions(_listed(node.before), _listed(node.after))]
+    if not any(fault.severity is None for fault in found):
+        yield from _config_faults(node, lambda *_: span)
+    found = [*checker.actions(settings.before, settings.after)]
     yield from found
     if not any(fault.severity is None for fault in found):
-        yield from _by_models(node, [*node.before, *node.after], span)
+        yield from _action_faults(node, lambda *_: span)
+
+
+def model_faults(settings: NodeSettings, what: Settled, span_of: SpanOf) -> Iterator[Violation]:
+    """What only the models of kinds and actions refuse in settings that flowlint finds right."""
+    parts = (settings.config,) if what == "config" else (settings.before, settings.after)
+    if any(isinstance(part, Hidden) for part in parts):
+        return
+    node = Node(settings.name, kind=settings.kind, config=settings.config)
+    if what == "config":
+        yield from _config_faults(node, span_of)
+        return
+    node.before, node.after = settings.before, settings.after
+    yield from _action_faults(node, span_of)
 
 
 def lacks_prompt(node: Node) -> bool:
@@ -68,18 +88,19 @@ def lacks_prompt(node: Node) -> bool:
     return isinstance(node.config, Mapping) and node.config.get("prompt") is None
 
 
-def as_data(value: Any, depth: int = 0) -> Data:
-    """A value in the form in which configs are checked."""
+def as_data(value: Any, around: tuple[int, ...] = ()) -> Data:
+    """A value in the form in which configs are checked. `around` tells what it stands in."""
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, type):
         return A_TYPE
-    if depth > _DEEPEST:
+    if len(around) > _DEEPEST or id(value) in around:
         return HIDDEN
+    inside = (*around, id(value))
     if isinstance(value, Mapping):
-        return {key: as_data(held, depth + 1) for key, held in value.items()}
+        return {key: as_data(held, inside) for key, held in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [as_data(held, depth + 1) for held in value]
+        return [as_data(held, inside) for held in value]
     if callable(value):
         name = name_of(value)
         return Code("a function" if name == "a condition" else name, is_async(value))
@@ -91,51 +112,61 @@ def _listed(actions: object) -> Data:
     return data if isinstance(data, list) else "no list"
 
 
-def _foreign_config(node: Node, span: Span) -> Iterator[Violation]:
-    if not isinstance(node.config, Mapping):
-        said = f"The config of node `{node.name}` is no mapping"
-        yield Violation(span, said, "give what the kind asks for by name", node.name)
-        return
-    yield from _by_model(node, span)
-
-
-def _by_model(node: Node, span: Span) -> Iterator[Violation]:
+def _config_faults(node: Node, span_of: SpanOf) -> Iterator[Violation]:
     """What the model of the kind refuses: all of it where others registered the kind, else only
     what is out of sight of flowlint, such as models of the caller's."""
+    if not isinstance(node.config, Mapping):
+        said = f"The config of node `{node.name}` is no mapping"
+        yield Violation(span_of((), False), said, "give what the kind asks for by name", node.name)
+        return
     kind = find_kind(node.kind)
+    place: Place = ("config",)
     if kind is not None and kind.config is not None:
         owner = f"The config of node `{node.name}`"
-        yield from _faults(kind.config, node.config, owner, span)
+        yield from _faults(kind.config, node.config, owner, place, span_of)
+        span = span_of((*place, "answer"), False)
         yield from _schema_faults(node.config.get("answer"), owner, span, node.name)
+    if node.kind == "action" and isinstance(node.config.get("action"), str):
+        settings = node.config.get("with", {})
+        place, named_at = (*place, "with"), (*place, "action")
+        yield from _by_model(node.name, node.config["action"], settings, place, named_at, span_of)
 
 
-def _own_action(node: Node) -> list[Mapping[str, Any]]:
-    """The action that a node of the kind `action` runs."""
-    if node.kind != "action" or not isinstance(node.config.get("action"), str):
-        return []
-    return [{**node.config.get("with", {}), "type": node.config["action"]}]
+def _action_faults(node: Node, span_of: SpanOf) -> Iterator[Violation]:
+    """The same for the actions around a node, and those that nobody registered."""
+    for slot, actions in (("before", node.before), ("after", node.after)):
+        for number, single in enumerate(actions):
+            if isinstance(single, Hidden):
+                continue
+            place: Place = (slot, number)
+            settings = {key: value for key, value in single.items() if key != "type"}
+            named_at = (*place, "type")
+            yield from _by_model(node.name, single["type"], settings, place, named_at, span_of)
 
 
-def _by_models(node: Node, actions: Sequence[Mapping[str, Any]], span: Span) -> Iterator[Violation]:
-    """The same for actions, and those that nobody registered."""
-    if not actions:
-        return
+def _by_model(
+    node: str,
+    name: str,
+    settings: Mapping[str, Any],
+    place: Place,
+    named_at: Place,
+    span_of: SpanOf,
+) -> Iterator[Violation]:
+    """What the model of an action refuses."""
     from flowrt.actions import all_actions, find_action
 
-    for single in actions:
-        name = single["type"]
-        action = find_action(name)
-        if action is None:
-            names = [known.name for known in all_actions()]
-            said = f"An action of node `{node.name}` is a `{name}`, which nobody registered"
-            cure = near(name, names, one_of([*ACTIONS]))
-            yield Violation(span, said, cure, node.name)
-            continue
-        settings = {key: value for key, value in single.items() if key != "type"}
-        owner = f"The `{name}` of node `{node.name}`"
-        yield from _faults(action.config, settings, owner, span)
-        if not is_foreign(name):
-            yield from _schema_faults(settings.get("schema"), owner, span, node.name)
+    action = find_action(name)
+    if action is None:
+        names = [known.name for known in all_actions()]
+        said = f"An action of node `{node}` is a `{name}`, which nobody registered"
+        cure = near(name, names, one_of([*ACTIONS]))
+        yield Violation(span_of(named_at, False), said, cure, node)
+        return
+    owner = f"The `{name}` of node `{node}`"
+    yield from _faults(action.config, settings, owner, place, span_of)
+    if not is_foreign(name):
+        span = span_of((*place, "schema"), False)
+        yield from _schema_faults(settings.get("schema"), owner, span, node)
 
 
 def _schema_faults(schema: Any, owner: str, span: Span, node: str) -> Iterator[Violation]:
@@ -152,14 +183,19 @@ def _schema_faults(schema: Any, owner: str, span: Span, node: str) -> Iterator[V
         yield Violation(span, f"{owner} is wrong: {said}", "correct the schema", node)
 
 
-def _faults(model: type[BaseModel], given: Any, owner: str, span: Span) -> Iterator[Violation]:
+def _faults(
+    model: type[BaseModel], given: Any, owner: str, place: Place, span_of: SpanOf
+) -> Iterator[Violation]:
     from pydantic import ValidationError
 
     try:
         model.model_validate(dict(given))
     except ValidationError as error:
         for item in error.errors(include_url=False, include_input=False):
-            yield _fault(item["type"], item["msg"], item["loc"], model, owner, span)
+            kind, location = item["type"], item["loc"]
+            whole = location[:-1] if kind == "missing" else location
+            span = span_of((*place, *whole), kind == "extra_forbidden")
+            yield _fault(kind, item["msg"], location, model, owner, span)
 
 
 def _fault(

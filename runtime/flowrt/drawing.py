@@ -78,7 +78,7 @@ def draw(  # noqa: PLR0913 - all that bounds a flow
         if is_async(kill_switch):
             drawing.refuse(faults.async_kill_switch(name_of(kill_switch), places.next()))
         drawing.refuse_all(called_faults("The kill switch", kill_switch, 0, places.next(), None))
-    if max_steps is not None and not _is_count(max_steps, least=0):
+    if max_steps is not None and not _is_count(max_steps, least=1):
         drawing.refuse(faults.bad_limit("max_steps", max_steps, places.next()))
     is_limited = max_parallel is not None and _is_count(max_parallel, least=1)
     if max_parallel is not None and not is_limited:

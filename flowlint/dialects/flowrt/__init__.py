@@ -33,13 +33,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from flowlint.dialects.flowrt.data import data_of, first_unknown
+from flowlint.dialects.flowrt.data import data_of, drawn, first_unknown
 from flowlint.dialects.flowrt.model import FLOW, TYPES
 from flowlint.dialects.flowrt.parts import part_of_built, part_of_mapping
 from flowlint.dialects.flowrt.reading import Reader
-from flowlint.dialects.flowrt.shape import document_shape, says_flow
+from flowlint.dialects.flowrt.shape import says_flow
 from flowlint.dialects.reading import CallableFinder
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph
@@ -71,26 +69,16 @@ class Flowrt:
         """The flow that a file of data is; None for data that does not say it is one."""
         if not isinstance(value, Mapped) or not says_flow(value):
             return None
-        return _checked(
-            Reader(part_of_mapping("flow", value, "The flow"), None, around.find), value
-        )
+        return drawn(value, around.find)
 
     def _of_data(self, data: Mapped, built: Built, find: CallableFinder) -> FlowGraph:
         """The flow that is written as data in code, where all of the data is known."""
+        if first_unknown(data) is None:
+            return drawn(data, find, built)
         part = part_of_mapping("flow", data, "The flow")
-        unknown = first_unknown(data)
-        if unknown is None:
-            return _checked(Reader(part, built, find), data)
         part.fields = {name: part.fields[name] for name in ("name",) if name in part.fields}
         part.spread = True
         return Reader(part, built).graph()
-
-
-def _checked(reader: Reader, data: Mapped) -> FlowGraph:
-    """The graph of data. Where the shape is wrong, that is all that is told."""
-    graph = reader.graph()
-    wrong = tuple(document_shape(data))
-    return replace(graph, violations=wrong, malformed=True) if wrong else graph
 
 
 DIALECT = Flowrt()

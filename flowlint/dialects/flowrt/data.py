@@ -1,10 +1,24 @@
-"""Flows written as data inside of code: `FlowDefinition(…)`, `from_dict({…})`."""
+"""Flows written as data: files, and inside of code `FlowDefinition(…)` and `from_dict({…})`."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from flowlint.dialects.flowrt import configs
 from flowlint.dialects.flowrt.model import DEFINITION, FROM_DATA
-from flowlint.graph.model import ALWAYS
+from flowlint.dialects.flowrt.shape import document_shape
+from flowlint.dialects.reading import CallableFinder, Texts, escape_gaps
+from flowlint.graph.config_rules import Place
+from flowlint.graph.config_values import Data
+from flowlint.graph.definitions.drawing import draw_definition
+from flowlint.graph.definitions.known import Known
+from flowlint.graph.model import ALWAYS, FlowGraph
+from flowlint.graph.reference import case_label
+from flowlint.source import Span
 from flowlint.values.model import Built, Const, Entry, Mapped, Sequence, Unknown, Value
+
+_SETTINGS = ("config", "before", "after")
+"""Fields in which values may stand for what only code can hold."""
 
 
 def data_of(built: Built) -> Mapped | None:
@@ -52,3 +66,62 @@ def first_unknown(value: Value) -> Value | None:
     if any(presence != ALWAYS for presence in presences):
         return value
     return next((found for part in parts if (found := first_unknown(part)) is not None), None)
+
+
+def drawn(data: Mapped, find: CallableFinder, built: Built | None = None) -> FlowGraph:
+    """The graph of data that is known in full. `built` is the call that makes a flow of it."""
+    texts = Texts()
+    known = Known(lambda place, of_key: _span_of(data, place, of_key), lambda name, *_: find(name))
+    called = (built.name or built.symbol) if built is not None else None
+    graph = draw_definition(_plain(data, texts), known, called)
+    if built is not None:
+        graph = replace(
+            graph,
+            symbol=built.symbol,
+            assumed=built.assumed is not None,
+            gaps=(*escape_gaps(built), *graph.gaps),
+            texts=texts.found(),
+        )
+    wrong = tuple(replace(fault, shape=True) for fault in document_shape(data))
+    return replace(graph, violations=(*wrong, *graph.violations)) if wrong else graph
+
+
+def _plain(value: Value, texts: Texts) -> Data:
+    """A value of data as it is once the code around it has run."""
+    if isinstance(value, Const):
+        if value.text is not None:
+            texts.note(value, value.origin.span())
+        return value.value
+    if isinstance(value, Sequence):
+        return [_plain(item.value, texts) for item in value.items]
+    made: dict[object, Data] = {}
+    for entry in value.entries if isinstance(value, Mapped) else ():
+        key = entry.key.value if isinstance(entry.key, Const) else None
+        is_setting = key in _SETTINGS
+        held = entry.value
+        made[key] = configs.data_of(held, ALWAYS) if is_setting else _plain(held, texts)
+    return made
+
+
+def _span_of(data: Mapped, place: Place, of_key: bool) -> Span:
+    """Where something stands in data, as near as that can be told."""
+    value: Value = data
+    span = data.origin.span()
+    for number, part in enumerate(place):
+        is_key = of_key and number == len(place) - 1
+        if isinstance(value, Mapped):
+            entry = next((e for e in reversed(value.entries) if _is_key(e.key, part)), None)
+            if entry is None:
+                return span
+            value = entry.value
+            span = (entry.key.origin if is_key else value.origin).span()
+        elif isinstance(value, Sequence) and isinstance(part, int) and part < len(value.items):
+            value = value.items[part].value
+            span = value.origin.span()
+        else:
+            return span
+    return span
+
+
+def _is_key(key: Value, part: str | int) -> bool:
+    return isinstance(key, Const) and case_label(key.value) == part

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flowlint.dialects.flowrt.model import EDGE, PARAMETERS, REQUIRED, SWITCH
+from flowlint.graph.definitions.parts import may_hold_regions
 from flowlint.graph.model import Violation
 from flowlint.graph.reference_fields import (
     FIELDS,
+    REGION_SLOTS,
     Field,
     PartKind,
     duration,
@@ -99,6 +101,7 @@ def part_of_mapping(kind: PartKind, value: Mapped, owner: str = "The part") -> P
     fields: dict[str, Argument] = {}
     part = Part(span, owner, fields, data=True)
     known = _known_fields(kind, value)
+    may_hold = kind == "node" and _may_hold_regions(value)
     for entry in value.entries:
         place = (entry.place or entry.key.origin).span()
         name = entry.key.value if isinstance(entry.key, Const) else None
@@ -107,7 +110,9 @@ def part_of_mapping(kind: PartKind, value: Mapped, owner: str = "The part") -> P
             part.faults.append(unknown_field(owner, shown, known, place))
             continue
         if name not in known:
-            part.faults.append(unknown_field(owner, name, known, place))
+            # Where the kind is wrong, that is told.
+            if not (may_hold and name in REGION_SLOTS):
+                part.faults.append(unknown_field(owner, name, known, place))
         elif not is_null(entry.value) and not fits(plain(entry.value), known[name]):
             part.faults.append(wrong_type(owner, name, known[name], entry.value.origin.span()))
         elif is_null(entry.value) and known[name].required:
@@ -126,6 +131,10 @@ def _known_fields(kind: PartKind, value: Mapped) -> Mapping[str, Field]:
         return FIELDS[kind]
     stated = next((e.value for e in value.entries if plain(e.key) == "kind"), None)
     return known_fields(plain(stated) if stated is not None else None)
+
+
+def _may_hold_regions(value: Mapped) -> bool:
+    return may_hold_regions({plain(entry.key): plain(entry.value) for entry in value.entries})
 
 
 def is_null(value: Value) -> bool:

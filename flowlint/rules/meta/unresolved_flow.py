@@ -65,7 +65,7 @@ def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
     yield from report.violations()
     # What is not there at all is an error of its own, which is told already.
     told = {seen.span for seen in graph.violations}
-    gaps = [gap for gap in graph.gaps if gap.span not in told]
+    gaps = [gap for gap in graph.gaps if not gap.told and gap.span not in told]
     if not gaps:
         return
     # Whoever reads the file of the flow is to find it there, at the cause if that is in the file.

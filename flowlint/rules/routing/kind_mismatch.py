@@ -124,7 +124,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
                 node=node.name,
             )
             continue
-        is_known = is_whole and node.name not in context.may_lead_anywhere
+        is_known = is_whole and node.name not in context.routes_in_doubt
         after_success = [edge for edge in edges if edge.after == "ok"]
         mismatch = _mismatch(node, after_success, context) if is_known else None
         if mismatch is not None:

@@ -120,7 +120,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         edges = [edge for edge in leaving if edge.after == "ok"]
         if not edges or any(edge.guard is None for edge in edges):
             continue
-        if node.name in context.may_lead_anywhere:
+        if node.name in context.routes_in_doubt:
             continue
         formulas = [formula_of(edge, semantics) for edge in edges]
         witness = uncovered(formulas)

@@ -36,7 +36,7 @@ def loaded(file: str, modules: Sequence[str] = ()) -> Flow:
         except SystemExit as error:
             raise FlowError(f"{path} ends the program when it is imported") from error
         except FlowValidationError as error:
-            if str(error).startswith(f"{path}: "):
+            if str(error).startswith(f"{path}:"):
                 raise
             raise FlowValidationError(f"{path}: {error}", error.findings) from error
         except FlowError as error:

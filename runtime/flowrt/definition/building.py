@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from importlib import import_module
+from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from flowlint.findings.model import Finding
 from flowlint.graph import reference_faults as told
-from flowlint.graph.model import Violation
 from flowlint.graph.reference import PERMISSION_MODES
-from flowlint.source import Span
 from flowrt.authoring import (
     Edge,
     KillSwitch,
@@ -27,7 +24,10 @@ from flowrt.authoring import (
     Switch,
 )
 from flowrt.checking import find_faults, refuse_errors
-from flowrt.definition.faults import findings_of, shape_faults
+from flowrt.definition.checking import find_in_source, findings_of, source_of
+from flowrt.definition.faults import shape_faults
+from flowrt.definition.lookup import HERE, Lookup
+from flowrt.definition.marks import Source
 from flowrt.definition.model import (
     CallDefinition,
     EdgeDefinition,
@@ -37,25 +37,29 @@ from flowrt.definition.model import (
     SwitchDefinition,
 )
 from flowrt.flow import Flow
-from flowrt.registry import callable_names, find_callable
-
-_HERE = Span("<definition>", 1, 1, 1, 1)
 
 
-def parse_definition(data: object) -> FlowDefinition:
-    """A definition from plain data.
+def parse_definition(
+    data: object, *, source: Source | None = None, lookup: Lookup | None = None
+) -> FlowDefinition:
+    """A definition from plain data, which `source` tells the places of.
 
-    Raises FlowValidationError with everything that is wrong with its shape, each with its path.
+    Raises FlowValidationError with everything that is wrong with its shape, each with its path,
+    and with what is certain of its graph all the same.
     """
     if isinstance(data, FlowDefinition):
         return data
-    name = data.get("name") if isinstance(data, Mapping) else None
     try:
         return FlowDefinition.model_validate(data)
     except ValidationError as error:
-        shown = name if isinstance(name, str) else "flow"
-        findings = findings_of(shown, shape_faults(error, data))
-        refuse_errors(shown, findings)
+        source = source or source_of(data)
+        faults = shape_faults(error, source)
+        if isinstance(source.data, dict):
+            findings = find_in_source(source, lookup, faults)
+        else:
+            findings = findings_of("flow", faults)
+        name = data.get("name") if isinstance(data, Mapping) else None
+        refuse_errors(name if isinstance(name, str) else "flow", findings)
         raise
 
 
@@ -65,7 +69,7 @@ def check_definition(data: object) -> FlowDefinition:
     Raises FlowValidationError with every finding; functions may be defined elsewhere.
     """
     definition = parse_definition(data)
-    lookup = _Lookup(())
+    lookup = Lookup(())
     graph = _graph(definition, lookup)
     _permissions(definition, lookup)
     merge = {
@@ -93,14 +97,19 @@ def build_flow(
     on_node: NodeHook | None = None,
     checkpoint: NodeHook | None = None,
     kill_switch: KillSwitch | None = None,
+    source: Source | None = None,
 ) -> Flow:
-    """The flow that a definition describes.
+    """The flow that a definition describes; `source` tells where it is written.
 
     Functions are registered names; `module:function` is looked up in those of `modules`, which
     are imported for it. Raises FlowValidationError with every finding when something is wrong.
     """
-    definition = parse_definition(definition)
-    lookup = _Lookup(modules)
+    definition = parse_definition(definition, source=source, lookup=Lookup(modules))
+    located: tuple[Finding, ...] = ()
+    if source is not None:
+        located = find_in_source(source, Lookup(modules), stoppable=kill_switch is not None)
+        refuse_errors(definition.name, located)
+    lookup = Lookup(modules)
     graph = _graph(definition, lookup)
     merge = {
         key: cast(Merge, policy if isinstance(policy, str) else lookup.function(policy.call, None))
@@ -122,7 +131,7 @@ def build_flow(
             hooks={"on_node": on_node, "checkpoint": checkpoint},
         )
         refuse_errors(definition.name, findings)
-    return Flow(
+    flow = Flow(
         nodes=graph.nodes,
         edges=graph.edges,
         # The checker tells a flow without entry as such.
@@ -138,81 +147,27 @@ def build_flow(
         checkpoint=checkpoint,
         kill_switch=kill_switch,
     )
+    if source is not None:
+        flow.findings = located
+    return flow
 
 
-def _permissions(definition: FlowDefinition, lookup: _Lookup) -> Permissions | None:
+def _permissions(definition: FlowDefinition, lookup: Lookup) -> Permissions | None:
     stated = definition.permissions
     if stated is None:
         return None
     if stated.mode not in PERMISSION_MODES:
         lookup.faults.append(
-            told.bad_choice("The permission mode", stated.mode, PERMISSION_MODES, _HERE)
+            told.bad_choice("The permission mode", stated.mode, PERMISSION_MODES, HERE)
         )
     return Permissions(cast(Any, stated.mode), stated.explicit, stated.reason)
-
-
-class _Lookup:
-    """Finds functions by their names, and keeps count of what is not there."""
-
-    def __init__(self, modules: Collection[str]) -> None:
-        self.modules = modules
-        self.faults: list[Violation] = []
-        self._guards: dict[str, Callable[..., Any]] = {}
-
-    def _stand_in(self, name: str, is_guard: bool) -> Callable[..., Any]:
-        """What stands for a function that is not there while all else is checked."""
-        if is_guard:
-            return self._guards.setdefault(name, _guard_that_is_not_there())
-        return _step_that_is_not_there
-
-    def function(
-        self, name: str, node: str | None, *, is_guard: bool = False
-    ) -> Callable[..., Any]:
-        """The function of a name; a stand-in where there is none, which is noted."""
-        module, colon, attribute = name.partition(":")
-        found = self._imported(module, attribute) if colon else find_callable(name)
-        if callable(found):
-            return cast(Callable[..., Any], found)
-        if isinstance(found, str):
-            reason, cure = found, "correct the name, or name the module with `--module`"
-        elif found is None:
-            reason = "which is registered nowhere"
-            cure = told.near(name, callable_names(), told.REGISTER)
-        else:
-            self.faults.append(told.not_callable(f"`{name}`", found, _HERE, node))
-            return self._stand_in(name, is_guard)
-        fault = told.undefined_callable(name, reason, cure, node, _HERE)
-        self.faults.append(fault)
-        return self._stand_in(name, is_guard)
-
-    def _imported(self, module: str, attribute: str) -> object:
-        """What a module has under a name; a text says why it cannot be had."""
-        if module not in self.modules:
-            return f"but the module `{module}` is not allowed"
-        try:
-            value: object = import_module(module)
-        except Exception as error:
-            return f"but `{module}` cannot be imported ({type(error).__name__}: {error})"
-        for part in attribute.split("."):
-            if not hasattr(value, part):
-                return f"but `{module}` has no `{attribute}`"
-            value = getattr(value, part)
-        return value
-
-
-def _guard_that_is_not_there() -> Callable[..., Any]:
-    return lambda _state: False
 
 
 def _either(one: Any, _other: Any) -> Any:
     return one
 
 
-async def _step_that_is_not_there(state: Any) -> Any:
-    return state
-
-
-def _graph(definition: FlowDefinition | RegionDefinition, lookup: _Lookup) -> Region:
+def _graph(definition: FlowDefinition | RegionDefinition, lookup: Lookup) -> Region:
     return Region(
         [_node(node, lookup) for node in definition.nodes],
         [_edge(edge, lookup) for edge in definition.edges],
@@ -221,7 +176,7 @@ def _graph(definition: FlowDefinition | RegionDefinition, lookup: _Lookup) -> Re
     )
 
 
-def _node(node: NodeDefinition, lookup: _Lookup) -> Node:
+def _node(node: NodeDefinition, lookup: Lookup) -> Node:
     retry = node.retry
     return Node(
         node.name,
@@ -239,7 +194,7 @@ def _node(node: NodeDefinition, lookup: _Lookup) -> Node:
     )
 
 
-def _edge(edge: EdgeDefinition | SwitchDefinition, lookup: _Lookup) -> Edge | Switch:
+def _edge(edge: EdgeDefinition | SwitchDefinition, lookup: Lookup) -> Edge | Switch:
     if isinstance(edge, SwitchDefinition):
         switch = edge.switch
         return Switch(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from flowlint.findings.model import Finding
-from flowlint.graph.model import FlowGraph, Violation
-from flowlint.graph.reference import semantics_of
+from flowlint.graph.definitions.parts import may_hold_regions
+from flowlint.graph.model import Violation
+from flowlint.graph.reference import case_label
 from flowlint.graph.reference_fields import (
     FIELDS,
+    REGION_SLOTS,
     Field,
     Type,
     known_fields,
@@ -21,8 +22,8 @@ from flowlint.graph.reference_fields import (
     wrong_format,
     wrong_type,
 )
-from flowlint.rules.check import check_graph
 from flowlint.source import Span
+from flowrt.definition.marks import Source
 
 _TYPES: Mapping[str, Type] = {
     "string_type": "text",
@@ -40,35 +41,31 @@ _CONDITIONS = frozenset({"when", "merge"})
 _Location = tuple[str | int, ...]
 
 
-def findings_of(name: str, violations: Sequence[Violation]) -> tuple[Finding, ...]:
-    """The findings for faults that leave no graph to look at."""
-    span = Span(f"<flow {name}>", 1, 1, 1, 1)
-    graph = FlowGraph(
-        name,
-        "flowrt",
-        span,
-        semantics_of("first"),
-        violations=tuple(violations),
-        malformed=True,
-    )
-    return tuple(check_graph(graph))
-
-
-def shape_faults(error: ValidationError, data: object) -> list[Violation]:
-    """The faults that pydantic found in `data`, told as flowlint's dialect tells them."""
+def shape_faults(error: ValidationError, source: Source) -> list[Violation]:
+    """The faults that pydantic found in a definition, told as flowlint's dialect tells them."""
     found = []
-    for number, item in enumerate(error.errors(include_url=False, include_input=False)):
+    for item in error.errors(include_url=False, include_input=False):
         parts = (p for p in item["loc"] if not (isinstance(p, str) and p.startswith("<")))
         location = tuple(parts)
-        span = Span("<definition>", number + 1, 1, number + 1, 1)
-        found.append(_violation(item["type"], item["msg"], location, data, span))
+        if not _follows_from_another(item["type"], location, source.data):
+            found.append(_violation(item["type"], item["msg"], location, source))
     return found
 
 
-def _violation(kind: str, message: str, location: _Location, data: object, span: Span) -> Violation:
+def _follows_from_another(kind: str, location: _Location, data: object) -> bool:
+    """Whether it is only a region that is unknown because the kind of its node is wrong."""
+    if kind != "extra_forbidden" or location[-1] not in REGION_SLOTS:
+        return False
+    node = _at(data, location[:-1])
+    return location[-3:-2] == ("nodes",) and isinstance(node, Mapping) and may_hold_regions(node)
+
+
+def _violation(kind: str, message: str, location: _Location, source: Source) -> Violation:
     *outer, last = location or ("",)
     holder = tuple(outer)
     owner = owner_of(holder)
+    data = source.data
+    span = _span(kind, location, source)
     if location == ("flowrt",) and kind == "literal_error":
         value = data.get("flowrt") if isinstance(data, Mapping) else None
         if not isinstance(value, int) or isinstance(value, bool):
@@ -88,6 +85,16 @@ def _violation(kind: str, message: str, location: _Location, data: object, span:
     return wrong_type(owner, str(last), Field(types), span)
 
 
+def _span(kind: str, location: _Location, source: Source) -> Span:
+    """Where a fault is: at a key, at what lacks one, or at a value."""
+    if kind == "missing":
+        holder = _at(source.data, location[:-1])
+        # Null is the same as nothing, but it stands somewhere.
+        is_null = isinstance(holder, Mapping) and location[-1] in holder
+        return source.span_of(location, True) if is_null else source.span_of(location[:-1])
+    return source.span_of(location, kind in ("extra_forbidden", "invalid_key"))
+
+
 def owner_of(location: _Location) -> str:
     """How the holder of a field is spoken of."""
     return f"`{path_of(location)}`" if location else "The flow"
@@ -101,9 +108,7 @@ def path_of(location: _Location) -> str:
 
 def _known(location: _Location, data: object) -> Mapping[str, Field]:
     """The fields that the part at a place may have."""
-    value: Any = data
-    for part in location:
-        value = value[part]
+    value = _at(data, location)
     keys = value if isinstance(value, Mapping) else {}
     if not location:
         return FIELDS["flow"]
@@ -117,3 +122,13 @@ def _known(location: _Location, data: object) -> Mapping[str, Field]:
     if last == "when" or location[-2:-1] == ("merge",):
         return FIELDS["call"]
     return FIELDS["region"]
+
+
+def _at(data: object, location: _Location) -> object:
+    """The value at a place in a definition."""
+    value: Any = data
+    for part in location:
+        if isinstance(value, Mapping) and part not in value:
+            return next((held for key, held in value.items() if case_label(key) == part), None)
+        value = value[part]
+    return value

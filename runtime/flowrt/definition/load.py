@@ -11,8 +11,9 @@ from typing import Any
 
 from flowrt.definition.building import build_flow, parse_definition
 from flowrt.definition.export import to_definition
+from flowrt.definition.marks import Source
 from flowrt.definition.model import FlowDefinition
-from flowrt.definition.texts import parse_json, parse_yaml
+from flowrt.definition.texts import read_json, read_yaml
 from flowrt.errors import FlowError, FlowValidationError
 from flowrt.flow import NO_NAME, Flow
 
@@ -36,20 +37,22 @@ def from_dict(data: Mapping[str, Any], *, modules: Collection[str] = ()) -> Flow
 
     Raises FlowValidationError with every finding.
     """
-    return build_flow(parse_definition(data), modules=modules)
+    return build_flow(data, modules=modules)
 
 
 def from_json(text: str | bytes, *, modules: Collection[str] = ()) -> Flow:
     """The flow that a text in JSON describes. Raises FlowValidationError with every finding."""
-    return build_flow(parse_definition(parse_json(text)), modules=modules)
+    source = read_json(text)
+    return build_flow(source.data, modules=modules, source=source)
 
 
 def from_yaml(text: str | bytes, *, modules: Collection[str] = ()) -> Flow:
     """The flow that a text in YAML describes. Raises FlowValidationError with every finding."""
-    documents = parse_yaml(text)
+    documents = read_yaml(text)
     if len(documents) != 1:
         raise FlowError(f"a definition is one document, and this text has {len(documents)}")
-    return build_flow(parse_definition(documents[0]), modules=modules)
+    (source,) = documents
+    return build_flow(source.data, modules=modules, source=source)
 
 
 def load_file(target: str, *, modules: Collection[str] = ()) -> Flow:
@@ -65,8 +68,9 @@ def load_file(target: str, *, modules: Collection[str] = ()) -> Flow:
         raise FlowError(f"`{path}` {reason}: name a file with a flow")
     if path.suffix not in DATA_SUFFIXES:
         return _built(_from_module(path, name), modules)
+    source = _read(path, name)
     try:
-        return build_flow(parse_definition(_read(path, name)), modules=modules)
+        return build_flow(source.data, modules=modules, source=source)
     except FlowValidationError as error:
         raise FlowValidationError(f"{path}: {error}", error.findings) from error.__cause__
 
@@ -78,20 +82,22 @@ def load_definition(target: str) -> FlowDefinition:
     """
     path, name = split_target(target)
     if path.suffix in DATA_SUFFIXES:
-        return parse_definition(_read(path, name))
+        source = _read(path, name)
+        return parse_definition(source.data, source=source)
     found = _from_module(path, name)
     return found if isinstance(found, FlowDefinition) else to_definition(found)
 
 
-def _read(path: Path, name: str | None) -> Any:
+def _read(path: Path, name: str | None) -> Source:
     """The definition that is meant in a file of data, which can name functions beside it."""
     try:
         text = path.read_bytes()
     except OSError as error:
         raise FlowError(f"`{path}` cannot be read: {error.strerror or error}") from error
     _let_import_from(path.parent)
-    documents = [parse_json(text)] if path.suffix == ".json" else parse_yaml(text)
-    return _chosen(documents, name, str(path))
+    where = str(path)
+    documents = [read_json(text, where)] if path.suffix == ".json" else read_yaml(text, where)
+    return _chosen(documents, name, where)
 
 
 def split_target(target: str) -> tuple[Path, str | None]:
@@ -102,17 +108,17 @@ def split_target(target: str) -> tuple[Path, str | None]:
     return Path(path), name
 
 
-def _chosen(documents: list[Any], name: str | None, where: str) -> Any:
+def _chosen(documents: list[Source], name: str | None, where: str) -> Source:
     """The definition that is meant among the documents of a file."""
-    named = [document for document in documents if isinstance(document, dict)]
-    flows = [document for document in named if "flowrt" in document]
+    named = [document for document in documents if isinstance(document.data, dict)]
+    flows = [document for document in named if "flowrt" in document.data]
     if name is not None:
-        flows = [document for document in flows if document.get("name") == name]
+        flows = [document for document in flows if document.data.get("name") == name]
         if len(flows) != 1:
-            there = ", ".join(f"`{document.get('name')}`" for document in named) or "nothing"
+            there = ", ".join(f"`{document.data.get('name')}`" for document in named) or "nothing"
             raise FlowError(f"`{where}` has no flow `{name}`: there is {there}")
     if len(flows) > 1:
-        there = ", ".join(f"`{document.get('name')}`" for document in flows)
+        there = ", ".join(f"`{document.data.get('name')}`" for document in flows)
         raise FlowError(f"`{where}` has several flows: name one of them, {there}")
     if not flows:
         raise FlowError(f"`{where}` is no flow definition: it does not say `flowrt: 1` at its top")

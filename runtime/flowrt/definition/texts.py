@@ -17,17 +17,23 @@ from flowrt.definition.json_places import (
     too_deep,
     word_at,
 )
+from flowrt.definition.marks import Source, json_mark, yaml_mark
 from flowrt.errors import FlowError, FlowValidationError
 from flowrt.extras import CURE
+from flowrt.telling import NOWHERE, told
 
 MAX_DEPTH = 200
 MAX_SIZE = 1_000_000
-NOWHERE = "<definition>"
 _MERGE = "tag:yaml.org,2002:merge"
 
 
 def parse_json(text: str | bytes, where: str = NOWHERE) -> Any:
     """A value from JSON. Raises FlowValidationError for text that is none, or has a key twice."""
+    return read_json(text, where).data
+
+
+def read_json(text: str | bytes, where: str = NOWHERE) -> Source:
+    """The same, with the places of all that is in it."""
     text = _decoded(text, where)
     deep = too_deep(text, MAX_DEPTH)
     if deep is not None:
@@ -51,7 +57,7 @@ def parse_json(text: str | bytes, where: str = NOWHERE) -> Any:
         _refuse(where, 1, 1, "this is nested too deeply")
     except ValueError as error:
         _refuse(where, 1, 1, str(error))
-    return value
+    return Source(value, where, text, lambda: json_mark(text))
 
 
 def parse_yaml(text: str | bytes, where: str = NOWHERE) -> list[Any]:
@@ -59,14 +65,20 @@ def parse_yaml(text: str | bytes, where: str = NOWHERE) -> list[Any]:
 
     Words mean what they do in YAML 1.2: `on` and `yes` are texts. Keys are texts: `1` is "1".
     """
+    return [source.data for source in read_yaml(text, where)]
+
+
+def read_yaml(text: str | bytes, where: str = NOWHERE) -> list[Source]:
+    """The same, with the places of all that is in them."""
     try:
         import yaml
     except ImportError as error:
         raise FlowError(f"definitions in YAML need the package `pyyaml`: {CURE}") from error
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = _decoded(text, where)
     try:
-        nodes = yaml.compose_all(_decoded(text, where), Loader=loader)
-        return [_Values(where).value(node) for node in nodes if node is not None]
+        nodes = yaml.compose_all(text, Loader=loader)
+        return [_read_document(node, text, where) for node in nodes if node is not None]
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
@@ -74,6 +86,12 @@ def parse_yaml(text: str | bytes, where: str = NOWHERE) -> list[Any]:
         _refuse(where, line, column, " ".join(said.split()) or "this is no YAML")
     except yaml.YAMLError as error:
         _refuse(where, 1, 1, str(error))
+
+
+def _read_document(node: Any, text: str, where: str) -> Source:
+    values = _Values(where)
+    data = values.value(node)
+    return Source(data, where, text, lambda: yaml_mark(node, values.label))
 
 
 def _decoded(text: str | bytes, where: str) -> str:
@@ -98,9 +116,7 @@ def _unique(pairs: list[tuple[str, Any]], text: str, where: str) -> dict[str, An
 def _refuse(where: str, line: int, column: int, message: str) -> NoReturn:
     said = f"{message[:1].upper()}{message[1:].rstrip('.')}."
     finding: Finding = syntax_error(Span(where, line, column, line, column + 1), said)
-    shown = "" if where == NOWHERE else f"{where}, "
-    text = f"{shown}line {line}, column {column}: {finding.code} {finding.name}: {said}"
-    raise FlowValidationError(text, (finding,))
+    raise FlowValidationError(told(finding), (finding,))
 
 
 class _Values:
@@ -118,6 +134,10 @@ class _Values:
     def value(self, node: Any) -> Any:
         """The value of a document."""
         return self._made(node)[0]
+
+    def label(self, key: Any) -> str:
+        """The text of a key."""
+        return case_label(self._made(key)[0])
 
     def _refuse(self, node: Any, message: str) -> NoReturn:
         mark = node.start_mark

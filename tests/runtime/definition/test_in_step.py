@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import sys
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -14,18 +13,11 @@ import flowrt
 import pytest
 from flowrt import authoring
 from flowrt.definition import model
-from flowrt.definition.building import parse_definition
-from flowrt.errors import FlowValidationError
 from flowrt.registry import BUILT_IN_KINDS, all_kinds
-from generated_flows import Data, as_json, as_yaml, sound_graphs
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from flowlint.dialects.flowrt.model import PARAMETERS, REQUIRED
 from flowlint.graph import reference, reference_fields
-from flowlint.pipeline import analyse_file
-from flowlint.project.files import ProjectFiles
 
 MODELS: dict[str, type[BaseModel]] = {
     "flow": model.FlowDefinition,
@@ -100,82 +92,6 @@ def test_choices_are_those_of_the_runtime() -> None:
     assert get_args(get_args(authoring.Merge)[0]) == reference.MERGES
     modes = {field.name: field.type for field in dataclasses.fields(authoring.Permissions)}["mode"]
     assert all(mode in str(modes) for mode in reference.PERMISSION_MODES)
-
-
-def _places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place in plain data."""
-    found = [path] if path else []
-    if isinstance(data, dict):
-        found += [place for key in data for place in _places(data[key], (*path, key))]
-    if isinstance(data, list):
-        found += [place for n, inner in enumerate(data) for place in _places(inner, (*path, n))]
-    return found
-
-
-@st.composite
-def misshapen(draw: st.DrawFn) -> Data:
-    """A definition that is right but for some slips in its shape."""
-    region = draw(sound_graphs())
-    data: Data = {
-        "flowrt": 1,
-        "name": "flow",
-        **draw(sound_graphs()),
-        "merge": {"x": "last"},
-        "permissions": {"mode": "deny-all"},
-    }
-    data["nodes"][0] = {
-        **data["nodes"][0],
-        "kind": "repeat",
-        "config": {"over": "items"},
-        "body": region,
-        "retry": {"attempts": 2, "delay": "3s"},
-        "timeout": "1m",
-        "before": [{"type": "log", "message": "hello"}],
-    }
-    name = data["nodes"][0]["name"]
-    switch = {"on": "$.x", "cases": {"y": name}, "default": name}
-    data["edges"].insert(0, {"from": name, "switch": switch})
-    data["edges"].append({"from": name, "to": name, "when": {"call": "def.urgent"}})
-    for _ in range(draw(st.integers(0, 3))):
-        *outer, last = draw(st.sampled_from(_places(data)))
-        holder: Any = data
-        for part in outer:
-            holder = holder[part]
-        how = draw(st.sampled_from(("remove", "replace", "add")))
-        if how == "replace":
-            others = (3, "text", None, True, [], {}, [1], {"a": 1}, 2.5)
-            holder[last] = draw(st.sampled_from(others))
-        elif how == "remove" and isinstance(holder, dict):
-            del holder[last]
-        elif isinstance(holder, dict):
-            holder[draw(st.sampled_from(("nam", "x", "kin", "whn", "extra")))] = 1
-    return data
-
-
-SHAPE = ("FL701", "FL702")
-
-
-@pytest.mark.parametrize("name", ["flow.json", "flow.yaml"])
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=misshapen())
-def test_the_shape_is_judged_alike(name: str, data: Data, tmp_path: Path) -> None:
-    try:
-        parse_definition(data)
-    except FlowValidationError as error:
-        expected = Counter((f.code, f.message, f.help) for f in error.findings)
-    else:
-        expected = Counter()
-    path = tmp_path / name
-    path.write_text(as_json(data) if name == "flow.json" else as_yaml(data))
-    result = analyse_file(str(path), ProjectFiles(), str(tmp_path))
-    # Another tool may have something of that name; a number says that it is a flow.
-    if not isinstance(data.get("flowrt"), int) or isinstance(data["flowrt"], bool):
-        assert not result.graphs
-        return
-    (graph,) = result.graphs
-    assert graph.malformed == bool(expected)
-    if expected:
-        assert Counter((f.code, f.message, f.help) for f in result.findings) == expected
 
 
 def test_nothing_of_yaml_is_imported_where_no_such_file_may_hold_a_flow(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from flowrt import Flow, FlowValidationError
 from flowrt.actions import ActionCall, register_action
 from flowrt.actions.registry import ActionConfig
-from flowrt.definition.load import from_json, from_yaml
+from flowrt.definition.load import from_json, from_yaml, load_file
 from flowrt.engine.context import Kind, NodeContext, Output
 from flowrt.registry import find_kind, register_kind
 from generated_flows import (
@@ -25,7 +25,9 @@ from generated_flows import (
     flows,
 )
 from generated_settings import register
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from misshapen_flows import misshapen
 
 from flowlint.findings.model import Finding
 from flowlint.pipeline import analyse_file
@@ -102,3 +104,40 @@ def test_static_is_runtime(name: str, data: Data, project: Path) -> None:
     render, build = FORMS[name]
     text = render(data)
     assert static(project, name, text) == built(lambda: build(text))
+
+
+def says_flow(data: Data) -> bool:
+    """Whether flowlint takes a file for a flow; another tool may have something of that name."""
+    return isinstance(data.get("flowrt"), int) and not isinstance(data["flowrt"], bool)
+
+
+@pytest.mark.parametrize("name", ["flow.json", "flow.yaml", "data.py"])
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=misshapen())
+def test_so_it_is_with_a_wrong_shape(name: str, data: Data, project: Path) -> None:
+    assume(says_flow(data))
+    render, build = FORMS[name]
+    text = render(data)
+    assert static(project, name, text) == built(lambda: build(text))
+
+
+def placed(findings: tuple[Finding, ...]) -> Counter[tuple[int, int, str, str]]:
+    """The same as `told`, with the place of each."""
+    known = (f for f in findings if f.code != "FL706")
+    return Counter((f.span.line, f.span.column, f.code, f.message) for f in known)
+
+
+@pytest.mark.parametrize("name", ["flow.json", "flow.yaml"])
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.one_of(flows(), misshapen()))
+def test_both_name_the_same_places(name: str, data: Data, project: Path) -> None:
+    assume(says_flow(data))
+    path = project / name
+    path.write_text(FORMS[name][0](data), encoding="utf-8")
+    expected = analyse_file(str(path), ProjectFiles(), str(project)).findings
+    try:
+        found = load_file(str(path), modules=MODULES).findings
+    except FlowValidationError as error:
+        found = error.findings
+    assert placed(found) == placed(expected)
+    assert {finding.span.path for finding in found} <= {str(path)}

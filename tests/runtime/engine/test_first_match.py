@@ -54,8 +54,8 @@ class TestWalk:
         assert result.terminal == "c"
         with pytest.raises(FlowError, match="2 steps"):
             await chain("a", "b", "c", max_steps=2).run({})
-        with pytest.raises(FlowError, match="0 steps"):
-            await chain("a", max_steps=0).run({})
+        with pytest.raises(FlowValidationError, match="max_steps is 0, which limits nothing"):
+            chain("a", max_steps=0)
 
     async def test_b3_what_a_node_raises_goes_through_and_it_is_not_in_the_path(self) -> None:
         seen: list[str] = []

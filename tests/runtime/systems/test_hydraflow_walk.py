@@ -41,8 +41,15 @@ async def test_hydraflow_b_any_true_kill_switch_halts_even_before_the_entry(run:
 
 
 async def test_hydraflow_b_the_kill_switch_is_asked_before_steps_are_counted(run: Run) -> None:
-    flow = Flow(nodes=nodes("a"), edges=[], entry="a", kill_switch=lambda: True, max_steps=0)
-    assert (await run(flow)).halted
+    asked: list[int] = []
+    flow = Flow(
+        nodes=nodes("a", "b"),
+        edges=[Edge("a", "b")],
+        entry="a",
+        kill_switch=lambda: len(asked) == 1 or bool(asked.append(1)),
+        max_steps=1,
+    )
+    assert (await run(flow)).halted_at == "b"
 
 
 async def test_hydraflow_b_a_halted_run_keeps_the_state_of_its_last_node(
