@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
-from flowlint.findings.model import Finding
 from flowlint.source import Span
 from flowls.diagnostics import diagnostic, notebook_of
 from flowls.server import FlowServer
 from flowls.session.curing import all_fixes, fixes, silencers
 from flowls.session.offers import Offer
+from flowls.session.refactoring.offering import refactorings
+from flowls.symbols import place_of
 from flowls.workspace_edits import made_edit
 
 KINDS = ("quickfix", "refactor.extract", "refactor.rewrite", "source.fixAll.flowlint")
@@ -77,27 +78,26 @@ def _offers(
     path, cell = notebook_of(server, uri)
     told = server.session.findings(path).findings
     here = [one for one in told if one.span.cell == cell and _touches(server, one.span, place)]
-    ways: tuple[tuple[str, Iterable[Offer]], ...] = (
-        ("quickfix", _cures(server, here)),
-        ("source.fixAll.flowlint", all_fixes(server.session, path, told)),
+    ways: tuple[tuple[Sequence[str], Iterable[Offer]], ...] = (
+        (("quickfix",), fixes(here)),
+        (("quickfix", "refactor.rewrite", "refactor.extract"), _changes(server, uri, place)),
+        (("quickfix",), silencers(server.session, here)),
+        (("source.fixAll.flowlint",), all_fixes(server.session, path, told)),
     )
-    for kind, offers in ways:
-        if _is_wanted(kind, wanted):
-            yield from offers
+    for kinds, offers in ways:
+        if any(_is_wanted(kind, wanted) for kind in kinds):
+            yield from (offer for offer in offers if _is_wanted(offer.kind, wanted))
 
 
-def _cures(server: FlowServer, findings: Sequence[Finding]) -> Iterator[Offer]:
-    yield from fixes(findings)
-    yield from silencers(server.session, findings)
+def _changes(server: FlowServer, uri: str, place: types.Range) -> Iterator[Offer]:
+    start, end = (place_of(server, uri, one) for one in (place.start, place.end))
+    yield from refactorings(server.session, start.to(end))
 
 
 def _is_wanted(kind: str, wanted: Sequence[str] | None) -> bool:
     if not wanted:
         return True
-    return any(
-        one in ("", kind) or kind.startswith(f"{one}.") or one.startswith(f"{kind}.")
-        for one in wanted
-    )
+    return any(one in ("", kind) or kind.startswith(f"{one}.") for one in wanted)
 
 
 def _touches(server: FlowServer, span: Span, place: types.Range) -> bool:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from applying import actions, applied, edit_of
-from editors import Document
 from lsp_flows import DANGLING, IMPORTING, NODES
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
+
+from editors import Document
 
 TWICE = """from flows import Edge, Flow, Node
 
@@ -64,7 +65,10 @@ async def test_elsewhere_nothing_is_offered(vscode: LanguageClient, tmp_path: Pa
 @pytest.mark.parametrize(
     ("only", "titles"),
     [
-        (["quickfix"], {FIX, "Silence dangling-edge here, with a reason"}),
+        (
+            ["quickfix"],
+            {FIX, "Add the node `publihs`", "Silence dangling-edge here, with a reason"},
+        ),
         (["source"], {FIX_ALL}),
         (["source.fixAll"], {FIX_ALL}),
         (["source.fixAll.flowlint"], {FIX_ALL}),
