@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from flowls.diagnostics import location
 from flowls.server import FlowServer
+from flowls.session.outputs import output_places
 from flowls.symbols import everywhere, pointed
 
 METHOD = types.TEXT_DOCUMENT_REFERENCES
@@ -27,4 +29,8 @@ def _references(server: FlowServer, params: types.ReferenceParams) -> list[types
         for mention in wide.mentions.of(one.symbol)
         if params.context.include_declaration or mention.role != "node"
     }
-    return [wide.location(mention) for mention in found.values()]
+    locations = [wide.location(mention) for mention in found.values()]
+    for symbol in dict.fromkeys(mention.symbol for mention in chosen):
+        places = output_places(server.session, wide.mentions, (symbol,), wide.sources)
+        locations += [location(server, span) for span in places]
+    return locations

@@ -132,10 +132,16 @@ def _graphs(session: Session, path: str, data: bytes) -> Iterator[FlowGraph]:
             graphs = tried(session, one, {path: data}).graphs
         except OSError:
             continue
-        marked = [graph for graph in graphs if MARK in repr(graph)]
+        marked = [graph for graph in graphs if _is_marked(graph)]
         if marked:
             yield from marked
             return
+
+
+def _is_marked(graph: FlowGraph) -> bool:
+    if any(route.value == MARK for router in graph.routers for route in router.routes):
+        return True
+    return any(symbol.name == MARK for symbol in Mentions([graph]).symbols())
 
 
 def _names(graphs: Iterable[FlowGraph], sources: Sources) -> Iterator[tuple[str, str, str | None]]:

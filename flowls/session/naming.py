@@ -6,6 +6,7 @@ were but for the name, and nothing new may be found in them.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,10 +17,20 @@ from flowlint.languages.edits import quoted
 from flowlint.project.edits import UneditableError, edited
 from flowlint.source import Edit, Span
 from flowls.session.mentions import Mention, Mentions, Symbol, mentions_of
+from flowls.session.outputs import (
+    in_code,
+    in_expressions,
+    in_texts,
+    looks_at_outputs,
+    other_flow_with,
+    readers,
+)
 from flowls.session.same_flow import guards_of, shape_of
 from flowls.session.session import Session
 from flowls.session.sources import Literal, Sources
 from flowls.session.trying import tried
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class RefusedError(Exception):
@@ -81,6 +92,16 @@ def renamed(session: Session, path: str, plan: Plan, new: str) -> tuple[Edit, ..
     _refuse_name(plan, new)
     edits = tuple(_edits(plan, new))
     sources = Sources(session)
+    if looks_at_outputs(plan.mentions, plan.symbols):
+        edits += tuple(_edits_of_outputs(session, plan, edits, new, sources))
+    texts = _texts(session, edits)
+    for one in _files_with(session, plan, texts):
+        _prove(session, one, plan, new, texts, sources, {edit.span for edit in edits})
+    return edits
+
+
+def _texts(session: Session, edits: Sequence[Edit]) -> dict[str, bytes]:
+    """The files as they would be."""
     texts: dict[str, bytes] = {}
     for one in dict.fromkeys(edit.span.path for edit in edits):
         try:
@@ -90,9 +111,43 @@ def renamed(session: Session, path: str, plan: Plan, new: str) -> tuple[Edit, ..
             raise RefusedError(f"{one} cannot be read: {error.strerror or error}.") from None
         except UneditableError as error:
             raise RefusedError(f"{one} {error}.") from None
-    for one in _files_with(session, plan, texts):
-        _prove(session, one, plan, new, texts, sources)
-    return edits
+    return texts
+
+
+def _edits_of_outputs(
+    session: Session, plan: Plan, edits: tuple[Edit, ...], new: str, sources: Sources
+) -> Iterable[Edit]:
+    """Where the flow looks at the output of the node."""
+    name = plan.name
+    texts = _texts(session, edits)
+    files = _files_with(session, plan, texts)
+    modules = readers(session, files)
+    asked = in_code(name, modules, sources)
+    looked = dict.fromkeys(in_texts(name, modules, sources))
+    looked.update(dict.fromkeys(in_expressions(session, name, files, texts, sources)))
+    places = [*asked, *looked]
+    other = None
+    if places:
+        paths = {span.path for span in places}
+        other = other_flow_with(session, plan.mentions, plan.symbols, paths)
+    if other is not None:
+        raise RefusedError(
+            f"{_at(places[0])} looks at the output of `{name}`, which is also a node of"
+            f" `{other.name}`."
+        )
+    for span in asked:
+        literal = sources.naming(span, name)
+        written = literal.with_text(new) if literal is not None else None
+        if written is None:
+            raise RefusedError(f"`{new}` cannot be written as the text at {_at(span)}.")
+        yield Edit(*written)
+    for span in looked:
+        if not _WORD.fullmatch(new):
+            raise RefusedError(
+                f"The expression at {_at(span)} looks at the output of `{name}`: there, a name"
+                " has to be a word of letters, digits and underscores."
+            )
+        yield Edit(span, new)
 
 
 def _together(session: Session, path: str, symbols: list[Symbol]) -> tuple[Mentions, list[Symbol]]:
@@ -171,6 +226,7 @@ def _prove(
     new: str,
     texts: dict[str, bytes],
     sources: Sources,
+    changed: set[Span],
 ) -> None:
     """Compare what a file gives with what it would give."""
     known = session.known.get(path)
@@ -193,11 +249,11 @@ def _prove(
         raise RefusedError(
             f"The flow would not be the same: the text `{plan.name}` means something else, too."
         )
-    guards = [guards_of(graph) for graph in before.graphs]
-    is_compared = guards != [guards_of(graph) for graph in after.graphs]
+    guards = [guards_of(graph, names) for graph in before.graphs]
+    is_compared = guards != [guards_of(graph, names) for graph in after.graphs]
     is_open = any(graph.gaps for graph in concerned)
     if is_compared or is_open:
-        other = _other_text(plan, sources)
+        other = _other_text(plan, sources, changed)
         if other is not None and is_compared:
             raise RefusedError(
                 f"Guards compare with the same text as the name, and {_at(other)} says it, too."
@@ -227,9 +283,9 @@ def _added(
     return None
 
 
-def _other_text(plan: Plan, sources: Sources) -> Span | None:
+def _other_text(plan: Plan, sources: Sources, changed: set[Span]) -> Span | None:
     """A text in the same files that is the name, too, and no mention of it."""
-    mentioned = plan.spans
+    mentioned = plan.spans | changed
     for path, cell in dict.fromkeys((span.path, span.cell) for span in sorted(mentioned, key=str)):
         whole = Span(path, 1, 1, 1, 1, cell)
         for number, line in enumerate(sources.lines(whole), start=1):

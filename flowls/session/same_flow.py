@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from flowlint.graph.model import Edge, FlowGraph
@@ -71,8 +72,13 @@ def shape_of(graph: FlowGraph, names: Names, flows: Collection[Span] | None) -> 
     return nodes, edges, entries, gaps, state and sorted(state), steps, len(graph.violations)
 
 
-def guards_of(graph: FlowGraph) -> object:
-    """What the edges of a flow compare with."""
-    own = [repr(edge.guard.formula) for edge in graph.edges if edge.guard is not None]
-    inner = [guards_of(region) for node in graph.nodes for region in node.regions.values()]
+def guards_of(graph: FlowGraph, names: Names) -> object:
+    """What the edges of a flow compare with; of which node's output they do so does not count."""
+    outputs = re.compile(rf"(outputs|results)(\W+)(?:{'|'.join(map(re.escape, names))})\b")
+    own = [
+        outputs.sub(r"\1", repr(edge.guard.formula))
+        for edge in graph.edges
+        if edge.guard is not None
+    ]
+    inner = [guards_of(r, names) for node in graph.nodes for r in node.regions.values()]
     return own, inner

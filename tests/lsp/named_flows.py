@@ -174,3 +174,26 @@ FLOW = Flow(
     entry="collect",
 )
 """
+
+OUTPUTS = """from flowrt import Edge, Flow, Node
+
+
+def load(context):
+    return {"number": 3}
+
+
+def tell(context):
+    return {"told": context.outputs["load"]["number"], "load": "a key"}
+
+
+FLOW = Flow(
+    name="é",
+    nodes=[
+        Node("load", load),
+        Node("ask", kind="agent", config={"prompt": "Look at {outputs.load.number}, é"}),
+        Node("tell", tell),
+    ],
+    edges=[Edge("load", "ask", when="outputs.load.number > 2"), Edge("ask", "tell")],
+    entry="load",
+)
+"""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from editors import Document, settled
 from lsprotocol import types
 from marked import open_all, said, shown
-from named_flows import FLOWRT, FLOWRT_YAML, HYDRA, LANGGRAPH, NAMES, USING_NAMES
+from named_flows import FLOWRT, FLOWRT_YAML, HYDRA, LANGGRAPH, NAMES, OUTPUTS, USING_NAMES
 from pytest_lsp import LanguageClient
+
+from editors import Document, settled
 
 
 async def references(document: Document, text: str, *, declared: bool = True) -> list[str]:
@@ -102,3 +103,17 @@ async def test_files_that_are_not_open(editor: LanguageClient, tmp_path: Path) -
         ]
 
     await settled(is_known)
+
+
+async def test_what_a_node_gave_is_looked_at_by_its_name(
+    vscode: LanguageClient, tmp_path: Path
+) -> None:
+    flow = open_all(vscode, tmp_path, {"flow.py": OUTPUTS})["flow.py"]
+    assert await references(flow, '"load", load') == [
+        "flow.py:15: load",
+        "flow.py:19: load",
+        "flow.py:20: load",
+        "flow.py:9: load",
+        "flow.py:16: load",
+        "flow.py:19: load",
+    ]

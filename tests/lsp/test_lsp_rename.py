@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from editors import Document, settled
 from lsprotocol import types
 from marked import applied, changes, open_all
 from named_flows import (
@@ -16,10 +15,13 @@ from named_flows import (
     LANGGRAPH,
     LOOPED,
     NAMES,
+    OUTPUTS,
     USING_NAMES,
 )
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
+
+from editors import Document, settled
 
 
 async def renamed(document: Document, text: str, new: str, which: int = 0) -> dict[str, str]:
@@ -187,3 +189,31 @@ async def test_applied_it_leaves_nothing_to_find(vscode: LanguageClient, tmp_pat
     (changed,) = (await renamed(flow, '"plan"', "think")).values()
     again = open_all(vscode, tmp_path, {"again.py": changed})["again.py"]
     assert await again.codes() == before
+
+
+async def test_where_the_flow_looks_at_what_a_node_gave(
+    editor: LanguageClient, tmp_path: Path
+) -> None:
+    flow = open_all(editor, tmp_path, {"flow.py": OUTPUTS})["flow.py"]
+    expected = OUTPUTS.replace('"load"', '"fetch"').replace("outputs.load", "outputs.fetch")
+    expected = expected.replace('"fetch": "a key"', '"load": "a key"')
+    assert await renamed(flow, '"load", "ask"', "fetch") == {"flow.py": expected}
+    assert "has to be a word" in await refusal(flow, '"load", "ask"', "fetch it")
+    assert await renamed(flow, '"tell", tell', "tell it") == {
+        "flow.py": OUTPUTS.replace('"tell"', '"tell it"')
+    }
+
+
+async def test_what_two_flows_look_at(vscode: LanguageClient, tmp_path: Path) -> None:
+    other = OUTPUTS[OUTPUTS.index("FLOW") :].replace("FLOW", "OTHER").replace("é", "other")
+    flow = open_all(vscode, tmp_path, {"flow.py": f"{OUTPUTS}\n\n{other}"})["flow.py"]
+    assert "which is also a node of `other`" in await refusal(flow, '"load", load')
+
+
+async def test_cases_that_are_the_name_by_chance_stay(
+    vscode: LanguageClient, tmp_path: Path
+) -> None:
+    text = FLOWRT.replace('{"big": "publish"}', '{"publish": "publish"}')
+    flow = open_all(vscode, tmp_path, {"flow.py": text})["flow.py"]
+    expected = FLOWRT.replace('"publish"', '"print"').replace('"big"', '"publish"')
+    assert await renamed(flow, '"publish", work', "print") == {"flow.py": expected}
