@@ -217,3 +217,29 @@ async def test_cases_that_are_the_name_by_chance_stay(
     flow = open_all(vscode, tmp_path, {"flow.py": text})["flow.py"]
     expected = FLOWRT.replace('"publish"', '"print"').replace('"big"', '"publish"')
     assert await renamed(flow, '"publish", work', "print") == {"flow.py": expected}
+
+
+async def test_cells_of_a_notebook(editor: LanguageClient, tmp_path: Path) -> None:
+    first, second = HYDRA.split("\n\nFLOW = ")
+    texts = {"cell:1": first.replace("LAST", "é = '😀'; LAST"), "cell:2": f"FLOW = {second}"}
+    uris = {name: f"vscode-notebook-cell:{tmp_path}/flow.ipynb#{name[-1]}" for name in texts}
+    cells = [types.NotebookCell(types.NotebookCellKind.Code, uri) for uri in uris.values()]
+    notebook = types.NotebookDocument(
+        (tmp_path / "flow.ipynb").as_uri(), "jupyter-notebook", 1, cells
+    )
+    documents = [
+        types.TextDocumentItem(uris[name], "python", 1, text) for name, text in texts.items()
+    ]
+    editor.notebook_document_did_open(types.DidOpenNotebookDocumentParams(notebook, documents))
+    line = next(n for n, one in enumerate(second.split("\n")) if "LAST, when" in one)
+    place = types.Position(line, second.split("\n")[line].index("LAST"))
+    edit = await editor.text_document_rename_async(
+        types.RenameParams(types.TextDocumentIdentifier(uris["cell:2"]), place, "print")
+    )
+    ((_, (change,)),) = changes(edit).items()
+    encoding = editor.server_capabilities.position_encoding
+    before = "é = '😀'; LAST = \""
+    widths = {"utf-8": len(before.encode()), "utf-32": len(before)}
+    width = widths.get(encoding or "utf-16", len(before.encode("utf-16-le")) // 2)
+    assert change.range.start == types.Position(2, width)
+    assert change.new_text == "print"
