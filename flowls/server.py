@@ -18,6 +18,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from flowlint.source import Span
 from flowls.convert import Places
 from flowls.documents import FlowWorkspace
+from flowls.protocol import FlowProtocol
 from flowls.session.lines import split_lines
 from flowls.session.session import Session, StoppedError
 from flowls.session.settings import EditorSettings
@@ -52,6 +53,7 @@ class FlowServer(LanguageServer):
                     )
                 ]
             ),
+            protocol_cls=FlowProtocol,
         )
         self.session = Session()
         self.settings = EditorSettings()
@@ -128,6 +130,11 @@ class FlowServer(LanguageServer):
         """End all work."""
         self._worker.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Log what failed without anybody waiting for it, and let nothing pop up for it."""
+        told = types.LogMessageParams(types.MessageType.Error, f"flowls failed: {error}")
+        self.window_log_message(told)
 
     async def quiet(self) -> None:
         """Wait until nobody has typed for a moment."""

@@ -1,0 +1,181 @@
+"""The server as a process: streams, ends, and what it does with what is no use."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from lsp_flows import DANGLING
+from wire import INITIALIZE, Wire
+
+from editors import SERVER
+
+FLOWLS = SERVER[0]
+NOISY = """
+import os, sys
+import flowls.main, flowls.session.session as session
+quiet = session.Session.findings
+def noisy(self, *given):
+    print("noise")
+    os.write(1, b"noise")
+    os.system("echo noise")
+    return quiet(self, *given)
+session.Session.findings = noisy
+sys.exit(flowls.main.main(["--stdio"]))
+"""
+
+
+@contextmanager
+def _serving(*command: str) -> Iterator[tuple[subprocess.Popen[bytes], Wire]]:
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+    assert process.stdin is not None and process.stdout is not None
+    # Who waits for an answer that never comes is told by the end of the stream.
+    watch = threading.Timer(60, process.kill)
+    watch.start()
+    try:
+        yield process, Wire(process.stdin, process.stdout)
+    finally:
+        watch.cancel()
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+def _begin(wire: Wire) -> None:
+    assert "result" in wire.ask("initialize", INITIALIZE)
+    wire.notify("initialized", {})
+
+
+def _ended(process: subprocess.Popen[bytes], wire: Wire) -> int:
+    """The exit code; what is told before the end is looked at, too."""
+    while wire.receive() is not None:
+        pass
+    return process.wait(10)
+
+
+def test_an_orderly_end() -> None:
+    with _serving(*SERVER) as (process, wire):
+        _begin(wire)
+        assert wire.ask("shutdown")["result"] is None
+        wire.notify("exit")
+        assert _ended(process, wire) == 0
+
+
+def test_an_end_without_warning() -> None:
+    with _serving(*SERVER) as (process, wire):
+        _begin(wire)
+        wire.notify("exit")
+        assert _ended(process, wire) == 1
+
+
+def test_an_editor_that_is_gone() -> None:
+    with _serving(*SERVER) as (process, wire):
+        _begin(wire)
+        assert process.stdin is not None
+        process.stdin.close()
+        assert _ended(process, wire) == 1
+
+
+def test_nothing_but_the_protocol_is_on_standard_output(tmp_path: Path) -> None:
+    with _serving(sys.executable, "-c", NOISY) as (process, wire):
+        _begin(wire)
+        uri = wire.open(tmp_path / "flow.py", DANGLING)
+        published = wire.receive()
+        while published is not None and published.get("params", {}).get("uri") != uri:
+            published = wire.receive()
+        assert published is not None
+        wire.ask("shutdown")
+        wire.notify("exit")
+        assert _ended(process, wire) == 0
+        assert process.stderr is not None and b"noise" in process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        pytest.param({}, id="no document"),
+        pytest.param({"textDocument": {"uri": 7}}, id="no URI"),
+        pytest.param({"textDocument": {"uri": "file:///%00.py"}}, id="no path"),
+        pytest.param({"textDocument": {"uri": "file:///nowhere/at/all.py"}}, id="no file"),
+        pytest.param({"textDocument": {"uri": "untitled:Untitled-1"}}, id="no folder"),
+    ],
+)
+@pytest.mark.parametrize("method", ["flowlint/graph", "textDocument/codeLens"])
+def test_a_request_that_fails_is_answered(
+    tmp_path: Path, method: str, params: dict[str, object]
+) -> None:
+    with _serving(*SERVER) as (process, wire):
+        _begin(wire)
+        answer = wire.ask(method, params)
+        assert ("result" in answer) != ("error" in answer)
+        uri = wire.open(tmp_path / "flow.py", DANGLING)
+        answer = wire.ask("flowlint/graph", {"textDocument": {"uri": uri}})
+        assert len(answer["result"]["flows"]) == 1
+        assert wire.ask("shutdown")["result"] is None
+        wire.notify("exit")
+        assert _ended(process, wire) == 0
+
+
+def test_a_failure_is_logged() -> None:
+    with _serving(*SERVER) as (process, wire):
+        _begin(wire)
+        answer = wire.ask("flowlint/graph", {})
+        assert answer["error"]["code"] == -32603
+        wire.ask("shutdown")
+        wire.notify("exit")
+        assert _ended(process, wire) == 0
+        assert process.stderr is not None
+        assert b"Traceback" in process.stderr.read()
+
+
+def test_unknown_methods_are_refused() -> None:
+    with _serving(*SERVER) as (_, wire):
+        _begin(wire)
+        assert wire.ask("flowlint/nothing", {})["error"]["code"] == -32601
+
+
+def test_it_listens_on_a_port(tmp_path: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with _serving(FLOWLS, "--tcp", str(port)) as (process, _):
+        with _connected(port) as connection, connection.makefile("rwb") as stream:
+            wire = Wire(stream, stream)
+            _begin(wire)
+            uri = wire.open(tmp_path / "flow.py", DANGLING)
+            answer = wire.ask("flowlint/graph", {"textDocument": {"uri": uri}})
+            assert len(answer["result"]["flows"]) == 1
+            wire.ask("shutdown")
+            wire.notify("exit")
+        assert process.wait(10) == 0
+
+
+def _connected(port: int) -> socket.socket:
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), 10)
+        except OSError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize("arguments", [["--nothing"], ["--tcp", "a"], ["--tcp", "1", "--stdio"]])
+def test_wrong_arguments(arguments: list[str]) -> None:
+    ran = subprocess.run([FLOWLS, *arguments], capture_output=True, check=False)
+    assert ran.returncode not in (0, None) and ran.stdout == b"" and ran.stderr
+
+
+def test_the_version() -> None:
+    ran = subprocess.run([FLOWLS, "--version"], capture_output=True, check=False, text=True)
+    assert ran.returncode == 0 and ran.stdout.startswith("flowls ")
