@@ -5,14 +5,12 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from lsp_flows import DANGLING
+from serving import serving
 from wire import INITIALIZE, Wire
 
 from editors import SERVER
@@ -32,25 +30,6 @@ sys.exit(flowls.main.main(["--stdio"]))
 """
 
 
-@contextmanager
-def _serving(*command: str) -> Iterator[tuple[subprocess.Popen[bytes], Wire]]:
-    pipe = subprocess.PIPE
-    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
-    assert process.stdin is not None and process.stdout is not None
-    # Who waits for an answer that never comes is told by the end of the stream.
-    watch = threading.Timer(60, process.kill)
-    watch.start()
-    try:
-        yield process, Wire(process.stdin, process.stdout)
-    finally:
-        watch.cancel()
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            if stream is not None:
-                stream.close()
-
-
 def _begin(wire: Wire) -> None:
     assert "result" in wire.ask("initialize", INITIALIZE)
     wire.notify("initialized", {})
@@ -64,7 +43,7 @@ def _ended(process: subprocess.Popen[bytes], wire: Wire) -> int:
 
 
 def test_an_orderly_end() -> None:
-    with _serving(*SERVER) as (process, wire):
+    with serving(*SERVER) as (process, wire):
         _begin(wire)
         assert wire.ask("shutdown")["result"] is None
         wire.notify("exit")
@@ -72,14 +51,14 @@ def test_an_orderly_end() -> None:
 
 
 def test_an_end_without_warning() -> None:
-    with _serving(*SERVER) as (process, wire):
+    with serving(*SERVER) as (process, wire):
         _begin(wire)
         wire.notify("exit")
         assert _ended(process, wire) == 1
 
 
 def test_an_editor_that_is_gone() -> None:
-    with _serving(*SERVER) as (process, wire):
+    with serving(*SERVER) as (process, wire):
         _begin(wire)
         assert process.stdin is not None
         process.stdin.close()
@@ -87,7 +66,7 @@ def test_an_editor_that_is_gone() -> None:
 
 
 def test_nothing_but_the_protocol_is_on_standard_output(tmp_path: Path) -> None:
-    with _serving(sys.executable, "-c", NOISY) as (process, wire):
+    with serving(sys.executable, "-c", NOISY) as (process, wire):
         _begin(wire)
         uri = wire.open(tmp_path / "flow.py", DANGLING)
         published = wire.receive()
@@ -114,7 +93,7 @@ def test_nothing_but_the_protocol_is_on_standard_output(tmp_path: Path) -> None:
 def test_a_request_that_fails_is_answered(
     tmp_path: Path, method: str, params: dict[str, object]
 ) -> None:
-    with _serving(*SERVER) as (process, wire):
+    with serving(*SERVER) as (process, wire):
         _begin(wire)
         answer = wire.ask(method, params)
         assert ("result" in answer) != ("error" in answer)
@@ -127,7 +106,7 @@ def test_a_request_that_fails_is_answered(
 
 
 def test_a_failure_is_logged() -> None:
-    with _serving(*SERVER) as (process, wire):
+    with serving(*SERVER) as (process, wire):
         _begin(wire)
         answer = wire.ask("flowlint/graph", {})
         assert answer["error"]["code"] == -32603
@@ -139,7 +118,7 @@ def test_a_failure_is_logged() -> None:
 
 
 def test_unknown_methods_are_refused() -> None:
-    with _serving(*SERVER) as (_, wire):
+    with serving(*SERVER) as (_, wire):
         _begin(wire)
         assert wire.ask("flowlint/nothing", {})["error"]["code"] == -32601
 
@@ -148,7 +127,7 @@ def test_it_listens_on_a_port(tmp_path: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    with _serving(FLOWLS, "--tcp", str(port)) as (process, _):
+    with serving(FLOWLS, "--tcp", str(port)) as (process, _):
         with _connected(port) as connection, connection.makefile("rwb") as stream:
             wire = Wire(stream, stream)
             _begin(wire)

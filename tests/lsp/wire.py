@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,13 +23,23 @@ class Wire:
 
     def ask(self, method: str, params: object = None) -> dict[str, Any]:
         """Ask for something, and give the whole answer; what comes before is passed over."""
+        number = self.request(method, params)
+        return self.until(lambda one: one.get("id") == number and "method" not in one)
+
+    def request(self, method: str, params: object = None) -> int:
+        """Ask for something without waiting; gives the number that the answer will have."""
         self._number += 1
-        number = self._number
-        self._send({"id": number, "method": method, "params": params})
+        self._send({"id": self._number, "method": method, "params": params})
+        return self._number
+
+    def until(self, is_it: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first message that is looked for; what the server asks is answered with nothing."""
         while True:
             message = self.receive()
             assert message is not None, "the server has gone"
-            if message.get("id") == number and "method" not in message:
+            if "id" in message and "method" in message:
+                self._send({"id": message["id"], "result": None})
+            if is_it(message):
                 return message
 
     def open(self, path: Path, text: str) -> str:
