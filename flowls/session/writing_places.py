@@ -32,6 +32,7 @@ class WritingPlace:
 def writing_place(path: str, line: str, at: int) -> WritingPlace | None:
     """The place for a text around a character of a line; None where none can be."""
     line = line.rstrip("\r\n")
+    at = min(at, len(line))
     is_yaml = path.endswith((".yaml", ".yml"))
     ends = DATA_ENDS if is_yaml or path.endswith(".json") else PYTHON_ENDS
     index = 0
