@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test bench docs shown format clean
+.PHONY: demo test bench docs shown vscode format clean
 
 demo: $(READY)
 	$(BIN)/flowlint check examples/ || test $$? -eq 1
@@ -30,6 +30,13 @@ docs: $(READY)
 shown: $(READY)
 	$(BIN)/python docs/generator/pictures.py
 	$(BIN)/python tests/docs/console_blocks.py
+
+# The extension for VS Code with the server in it, for this platform: editors/vscode/flowlint.vsix.
+VSCODE_PLATFORM ?= linux-x64
+vscode: $(READY)
+	cd editors/vscode && npm ci --ignore-scripts --silent
+	$(BIN)/python editors/vscode/scripts/bundle.py --platform $(VSCODE_PLATFORM)
+	cd editors/vscode && npm run -s typecheck && npm test && npm run -s package -- --target $(VSCODE_PLATFORM) --out flowlint.vsix
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
