@@ -20,7 +20,7 @@ from flowls.convert import Places
 from flowls.documents import FlowWorkspace
 from flowls.protocol import FlowProtocol
 from flowls.session.lines import split_lines
-from flowls.session.session import Session, StoppedError
+from flowls.session.session import Session, StoppedError, never
 from flowls.session.settings import EditorSettings
 from flowls.tidying import Tidier
 from flowls.version import version
@@ -92,13 +92,20 @@ class FlowServer(LanguageServer):
     # --- work -------------------------------------------------------------------------------
 
     async def run(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
-        """Do something with the session. Work that nobody waits for any more is not begun."""
+        """Do something with the session. Work that nobody waits for any more is not begun.
+
+        What is being done stops before the next file.
+        """
         gone = threading.Event()
 
         def begin() -> R:
             if gone.is_set():
                 raise StoppedError
-            return work(*given, **named)
+            self.session.is_stopped = gone.is_set
+            try:
+                return work(*given, **named)
+            finally:
+                self.session.is_stopped = never
 
         try:
             return await asyncio.get_running_loop().run_in_executor(self._worker, begin)

@@ -25,7 +25,8 @@ class StoppedError(Exception):
     """Nobody wants the answer any more."""
 
 
-def _never() -> bool:
+def never() -> bool:
+    """What is done for its own sake is never stopped."""
     return False
 
 
@@ -56,6 +57,8 @@ class Session:
     """Whether what was told of files that nobody asked about is not what is known now."""
     problem: str | None = None
     """What is wrong with the settings, so that those by default are used."""
+    is_stopped: Callable[[], bool] = never
+    """Whether nobody waits any more for what is being done; asked before each file."""
     _configuration: Configuration = field(default_factory=Configuration)
     _versions: dict[frozenset[tuple[str, str]], ProjectVersions] = field(default_factory=dict)
     _roots: Roots = field(default_factory=Roots)
@@ -120,12 +123,12 @@ class Session:
         self._left_out.clear()
         self.problem = None
 
-    def findings(self, path: str, is_stopped: Callable[[], bool] = _never) -> Told:
+    def findings(self, path: str) -> Told:
         """What is to be told of a file. Raises StoppedError."""
         told = self._told.get(path)
         if told is not None:
             return told
-        found = self._findings(path, is_stopped)
+        found = self._findings(path)
         last = self._last.get(path)
         if last is None or last.findings != found:
             self._number += 1
@@ -133,12 +136,12 @@ class Session:
         self._told[path] = last
         return last
 
-    def graphs(self, path: str, is_stopped: Callable[[], bool] = _never) -> tuple[FlowGraph, ...]:
+    def graphs(self, path: str) -> tuple[FlowGraph, ...]:
         """The flows that are constructed in a file. Raises StoppedError."""
         if self.holds_flows(path):
-            self._analysed(path, is_stopped)
+            self._analysed(path)
         for other in self.known.owed_to(path):
-            self._analysed_again(other, is_stopped)
+            self._analysed_again(other)
         merged: dict[object, FlowGraph] = {}
         for known in self.known.showing_in(path):
             for graph in known.graphs:
@@ -174,7 +177,7 @@ class Session:
         """Find out anew about one file whose answer rests on what has changed. False: none."""
         outdated = self.known.outdated()
         if outdated:
-            self._analysed_again(outdated[0], _never)
+            self._analysed_again(outdated[0])
         return bool(outdated)
 
     def look_at(self, path: str) -> bool:
@@ -182,7 +185,7 @@ class Session:
         if self.known.get(path) is not None:
             return False
         try:
-            self._analysed(path, _never)
+            self._analysed(path)
         except OSError:
             return False
         return True
@@ -224,15 +227,15 @@ class Session:
     def _first(self) -> str:
         return self.folders[0] if self.folders else os.getcwd()
 
-    def _findings(self, path: str, is_stopped: Callable[[], bool]) -> tuple[Finding, ...]:
+    def _findings(self, path: str) -> tuple[Finding, ...]:
         try:
             is_candidate = self.holds_flows(path)
             if is_candidate:
-                self._analysed(path, is_stopped)
+                self._analysed(path)
         except OSError:
             return ()
         for other in self.known.owed_to(path):
-            self._analysed_again(other, is_stopped)
+            self._analysed_again(other)
         known = self.known.showing_in(path)
         candidates = (path,) if is_candidate else ()
         asked = Asked(self.folders if self.is_indexed else (path,), candidates)
@@ -242,20 +245,20 @@ class Session:
         found = [finding for finding in gathered.findings if finding.span.path == path]
         return tuple(sorted(found, key=lambda one: (one.span, one.code, one.message)))
 
-    def _analysed_again(self, path: str, is_stopped: Callable[[], bool]) -> None:
+    def _analysed_again(self, path: str) -> None:
         try:
             if self.holds_flows(path):
-                self._analysed(path, is_stopped)
+                self._analysed(path)
                 return
         except OSError:
             pass
         self.known.forget(path)
 
-    def _analysed(self, path: str, is_stopped: Callable[[], bool]) -> Analysed:
+    def _analysed(self, path: str) -> Analysed:
         known = self.known.get(path)
         if known is not None:
             return known
-        if is_stopped():
+        if self.is_stopped():
             raise StoppedError
         stated = self.configuration(path).of_file(path).versions
         key = frozenset(stated.items())
