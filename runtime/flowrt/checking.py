@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from flowlint.findings.model import Finding
 from flowlint.rules.check import check_graph
 from flowrt.authoring import Edge, KillSwitch, Merge, Node, NodeHook, Switch
+from flowrt.construction import placed
 from flowrt.drawing import draw
 from flowrt.errors import FlowValidationError
 from flowrt.telling import told
@@ -29,7 +30,7 @@ def check_flow(  # noqa: PLR0913 - all that bounds a flow
 
     Raises FlowValidationError with every finding when one of them is an error.
     """
-    found = find_faults(
+    faults = find_faults(
         name=name,
         nodes=nodes,
         edges=edges,
@@ -41,6 +42,7 @@ def check_flow(  # noqa: PLR0913 - all that bounds a flow
         max_parallel=max_parallel,
         hooks=hooks,
     )
+    found = placed(faults)
     refuse_errors(name, found)
     return found
 

@@ -32,5 +32,9 @@ def path_of(span: Span) -> str | None:
     """The file of a place, from here where it is below; None where it is in no file."""
     if span.path.startswith("<"):
         return None
-    path, here = Path(span.path), Path.cwd()
+    path = Path(span.path)
+    try:
+        here = Path.cwd()
+    except OSError:
+        return span.path
     return str(path.relative_to(here)) if path.is_relative_to(here) else span.path

@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from flowlint.dialects.flowrt.data import data_of, drawn, first_unknown
 from flowlint.dialects.flowrt.model import FLOW, TYPES
-from flowlint.dialects.flowrt.parts import part_of_built, part_of_mapping
+from flowlint.dialects.flowrt.parts import Part, part_of_built, part_of_mapping
 from flowlint.dialects.flowrt.reading import Reader
 from flowlint.dialects.flowrt.shape import says_flow
 from flowlint.dialects.reading import CallableFinder
@@ -75,10 +75,9 @@ class Flowrt:
         """The flow that is written as data in code, where all of the data is known."""
         if first_unknown(data) is None:
             return drawn(data, find, built)
-        part = part_of_mapping("flow", data, "The flow")
-        part.fields = {name: part.fields[name] for name in ("name",) if name in part.fields}
-        part.spread = True
-        return Reader(part, built).graph()
+        known = part_of_mapping("flow", data).fields
+        named = {name: known[name] for name in ("name",) if name in known}
+        return Reader(Part(data.origin.span(), "The flow", named, spread=True), built).graph()
 
 
 DIALECT = Flowrt()

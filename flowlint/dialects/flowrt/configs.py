@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from flowlint.dialects.flowrt.parts import Part, is_null
+from flowlint.dialects.flowrt.parts import Part
 from flowlint.dialects.reading import bare_function
 from flowlint.graph.config_checks import ConfigChecker
 from flowlint.graph.config_rules import Place
@@ -60,7 +60,7 @@ def _data_of(part: Part, field: str, base: Presence, otherwise: Data) -> Data:
     value = part.get(field)
     if value is None:
         return HIDDEN if part.spread else otherwise
-    return otherwise if is_null(value) and part.data else data_of(value, base)
+    return data_of(value, base)
 
 
 def _is_given(part: Part, field: str) -> bool | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from flowlint.dialects.flowrt import fields as read
-from flowlint.dialects.flowrt.parts import Part, part_of_mapping, plain
+from flowlint.dialects.flowrt.parts import Part, plain
 from flowlint.dialects.flowrt.sight import Sight
 from flowlint.dialects.reading import alternatives, live_entries, text_of, written
 from flowlint.graph import reference_faults as faults
@@ -16,17 +16,11 @@ from flowlint.values.model import Argument, Const, Mapped
 
 
 class EdgeReader:
-    """Collects the edges, each with its priority, and what flowrt refuses in them.
+    """Collects the edges, each with its priority, and what flowrt refuses in them."""
 
-    `note` takes over what is wrong with the shape of a part.
-    """
-
-    def __init__(
-        self, sight: Sight, violations: list[Violation], note: Callable[[Part], None]
-    ) -> None:
+    def __init__(self, sight: Sight, violations: list[Violation]) -> None:
         self.sight = sight
         self.violations = violations
-        self.note = note
         self.edges: list[tuple[int, Edge]] = []
         self.bare: list[Edge] = []
         """Those of them that surely carry no prompt."""
@@ -41,7 +35,7 @@ class EdgeReader:
         source = part.find("from")
         if source is None:
             return
-        is_switch = "switch" in part.fields or "cases" in part.fields
+        is_switch = "cases" in part.fields
         target = part.find("to")
         if target is None and not is_switch:
             return
@@ -125,26 +119,19 @@ class EdgeReader:
         return priority
 
     def _switch(self, part: Part, source: str, presence: Presence) -> None:
-        switch = part
-        inner = part.get("switch")
-        if inner is not None:
-            if not isinstance(inner, Mapped):
-                return
-            switch = part_of_mapping("switch", inner)
-            self.note(switch)
         priority = self._priority(part)
-        on = switch.find("on")
-        cases = switch.get("cases")
+        on = part.find("on")
+        cases = part.get("cases")
         looks_at = text_of(on.value) if on is not None else None
         if on is not None and looks_at is not None:
             self.refuse(faults.switch_path_fault(looks_at, source, written(on)))
         if priority is None or not isinstance(cases, Mapped):
-            if cases is not None and not switch.data:
+            if cases is not None:
                 self.sight.gap(cases, "the cases of a switch are not known", "edges", part.span)
             return
         if cases.rest is not None:
             self.sight.gap(cases.rest, "more cases may be there", "edges", part.span)
-        default = switch.find("default")
+        default = part.find("default")
         if not cases.entries and default is None and cases.rest is None:
             self.refuse(faults.no_cases(source, part.span))
         ends: list[tuple[Presence, str | None, Argument]] = []

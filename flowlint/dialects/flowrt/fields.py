@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flowlint.dialects.flowrt.parts import Part, number_of, part_of_mapping, plain
+from flowlint.dialects.flowrt.parts import Part, number_of, plain
 from flowlint.dialects.flowrt.sight import Sight
 from flowlint.dialects.reading import (
-    CallableFinder,
     bare_function,
     function_guard,
     text_of,
@@ -18,10 +17,10 @@ from flowlint.graph import reference_faults as faults
 from flowlint.graph.cel import cel_guard
 from flowlint.graph.guards import Guard
 from flowlint.graph.model import MOST_ASKED, CallableFacts, Violation
-from flowlint.graph.reference import KindFacts
+from flowlint.graph.reference import MERGES, KindFacts
 from flowlint.graph.reference_settings import CALLS_RUN, STATE_KINDS
 from flowlint.source import Span
-from flowlint.values.model import Argument, Const, Function, Mapped, Sequence, Value
+from flowlint.values.model import Const, Function, Mapped, Sequence, Value
 
 
 def integer(value: Value | None) -> int | None:
@@ -41,7 +40,7 @@ def run_faults(
     if is_left_out:
         if kind is not None and facts is not None and facts.runs and not part.spread:
             yield faults.no_function(name, kind, part.span)
-    elif run is not None and not part.data and isinstance(value, Const | Sequence | Mapped):
+    elif run is not None and isinstance(value, Const | Sequence | Mapped):
         yield faults.not_callable(f"What node `{name}` runs", plain(value), written(run), name)
 
 
@@ -74,28 +73,30 @@ def hook_faults(part: Part) -> Iterator[Violation]:
             yield faults.wrong_arguments(what, 2, written(found), None, faults.HOOKED)
 
 
+def merge_faults(part: Part) -> Iterator[Violation]:
+    """Policies of merging that flowrt does not know, and functions that cannot merge."""
+    merge = part.get("merge")
+    for entry in merge.entries if isinstance(merge, Mapped) else ():
+        policy, span = text_of(entry.value), entry.value.origin.span()
+        what = f"Merge of `{text_of(entry.key)}`"
+        if policy is not None:
+            if policy not in MERGES:
+                yield faults.bad_choice(what, policy, MERGES, span)
+            continue
+        function = facts_of_value(entry.value)
+        if function is not None and function.is_async:
+            yield faults.async_merge(what, function.name, span)
+        yield from called_faults(what, 2, function, span, None)
+
+
 def max_parallel_faults(part: Part) -> Iterator[Violation]:
     """What is wrong with the limit of nodes at a time."""
     value = part.get("max_parallel")
-    if (
-        not isinstance(value, Const)
-        or value.value is None
-        or (part.data and integer(value) is None)
-    ):
+    if not isinstance(value, Const) or value.value is None:
         return
     count = integer(value)
     if count is None or count < 1:
         yield faults.bad_limit("max_parallel", value.value, value.origin.span())
-
-
-def facts_of(run: Argument | None, find: CallableFinder | None) -> CallableFacts | None:
-    """What is known of what a node runs."""
-    if run is None:
-        return None
-    if find is not None:
-        name = text_of(run.value)
-        return find(name) if name is not None else None
-    return facts_of_value(run.value)
 
 
 def facts_of_value(value: Value) -> CallableFacts | None:
@@ -161,21 +162,9 @@ def guard_of(
         guard, fault = cel_guard(text, names[0], span, sight.nodes)
         return guard, [fault] if fault is not None else []
     what = f"Guard of the edge from `{names[0]}` to `{names[1]}`"
-    if part.data and isinstance(value, Mapped):
-        inner = part_of_mapping("call", value)
-        named = text_of(inner.get("call") or value)
-        facts = sight.find(named) if named is not None and sight.find is not None else None
-        wrong = [*called_faults(what, 1, facts, span, names[0])]
-        return _named_guard(named or "a condition", span, facts), wrong
     if isinstance(value, Const | Sequence | Mapped):
         return Guard("a condition", span), [faults.not_callable(what, plain(value), span, names[0])]
     guard = function_guard(value, span)
     # flowrt refuses what has to be awaited, so that it is neither true nor false.
     wrong = [*called_faults(what, 1, facts_of_value(value), span, names[0])]
     return (replace(guard, formula=None) if guard.is_async else guard), wrong
-
-
-def _named_guard(name: str, span: Span, found: CallableFacts | None) -> Guard:
-    definition = found.span if found is not None else None
-    shown = name.rpartition(":")[2]
-    return Guard(shown, span, None, found.is_async if found else None, definition, name)

@@ -37,7 +37,6 @@ class Part:
     owner: str
     fields: Mapping[str, Argument]
     spread: bool = False
-    data: bool = False
     faults: list[Violation] = field(default_factory=list)
 
     def find(self, name: str) -> Argument | None:
@@ -99,7 +98,7 @@ def part_of_mapping(kind: PartKind, value: Mapped, owner: str = "The part") -> P
     """A part that is a mapping in data, with what its shape has of faults."""
     span = value.origin.span()
     fields: dict[str, Argument] = {}
-    part = Part(span, owner, fields, data=True)
+    part = Part(span, owner, fields)
     known = _known_fields(kind, value)
     may_hold = kind == "node" and _may_hold_regions(value)
     for entry in value.entries:

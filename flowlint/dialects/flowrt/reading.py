@@ -7,7 +7,6 @@ from dataclasses import replace
 from math import inf
 
 from flowlint.dialects.flowrt import fields as read
-from flowlint.dialects.flowrt import shape
 from flowlint.dialects.flowrt.configs import Configured, config_faults, lacks_prompt
 from flowlint.dialects.flowrt.edges import EdgeReader
 from flowlint.dialects.flowrt.model import EDGE, NODE, REGION, RETRY, SWITCH
@@ -15,12 +14,9 @@ from flowlint.dialects.flowrt.parts import (
     Part,
     number_of,
     part_of_built,
-    part_of_mapping,
-    plain,
 )
 from flowlint.dialects.flowrt.sight import Sight
 from flowlint.dialects.reading import (
-    CallableFinder,
     alternatives,
     escape_gaps,
     live_entries,
@@ -28,7 +24,8 @@ from flowlint.dialects.reading import (
     written,
 )
 from flowlint.graph import reference_faults as faults
-from flowlint.graph.model import ALWAYS, Entry, FlowGraph, Node, Presence, Violation
+from flowlint.graph.definitions.nodes import UNKNOWN_KIND
+from flowlint.graph.model import Entry, FlowGraph, Node, Presence, Violation
 from flowlint.graph.reference import (
     BOUNDED_BY,
     JOINS,
@@ -42,34 +39,28 @@ from flowlint.graph.reference import (
     runs_beside_each_other,
     semantics_of,
 )
-from flowlint.graph.reference_fields import (
-    GROUPS,
-    OTHER_REGIONS,
-    REGION_FIELDS,
-)
 from flowlint.source import Span
 from flowlint.values.model import Argument, Built, Const, Mapped, Value
 
 
 class Reader:
-    """Reads one flow. `built` is the call that makes it, None where it is data."""
+    """Reads one flow, which the call `built` makes."""
 
-    def __init__(self, part: Part, built: Built | None, find: CallableFinder | None = None) -> None:
+    def __init__(self, part: Part, built: Built) -> None:
         self.part = part
         self.built = built
-        self.sight = Sight(built.presence if built is not None else ALWAYS, find)
+        self.sight = Sight(built.presence)
 
     def graph(self) -> FlowGraph:
         """The graph of the flow. Where its shape is wrong, that is all that is told of it."""
         part, built = self.part, self.built
-        if built is not None:
-            self.sight.gaps += escape_gaps(built)
+        self.sight.gaps += escape_gaps(built)
         name = text_of(part.get("name") or Const(None, _Nowhere(part.span)))
         if name is None:
-            name = (built.name or built.symbol) if built is not None else None
+            name = built.name or built.symbol
         steps = part.get("max_steps")
         is_bounded = part.is_given("max_steps")
-        is_stopped = part.is_given("kill_switch") and not part.data
+        is_stopped = part.is_given("kill_switch")
         bounds = Bounds(
             read.integer(steps),
             is_bounded,
@@ -77,10 +68,7 @@ class Reader:
         )
         reading = _Reading(part, self.sight, bounds, name or "flow")
         reading.refuse_all(self._own_faults(steps))
-        graph = reading.graph(
-            built.symbol if built is not None else None,
-            assumed=built is not None and built.assumed is not None,
-        )
+        graph = reading.graph(built.symbol, assumed=built.assumed is not None)
         limit = read.integer(part.get("max_parallel"))
         if limit is None or limit < 1 or runs_beside_each_other(graph) is not False:
             return graph
@@ -90,14 +78,12 @@ class Reader:
     def _own_faults(self, steps: Value | None) -> Iterator[Violation]:
         count = read.integer(steps)
         if isinstance(steps, Const) and steps.value is not None:
-            if (count is None and not self.part.data) or (count is not None and count < 1):
+            if count is None or count < 1:
                 yield faults.bad_limit("max_steps", steps.value, steps.origin.span())
         yield from read.max_parallel_faults(self.part)
-        if not self.part.data:
-            yield from read.hook_faults(self.part)
-            yield from read.kill_switch_faults(self.part)
-        yield from shape.merge_faults(self.part, self.sight.find)
-        yield from shape.permission_faults(self.part)
+        yield from read.hook_faults(self.part)
+        yield from read.kill_switch_faults(self.part)
+        yield from read.merge_faults(self.part)
 
 
 class Bounds:
@@ -132,7 +118,7 @@ class _Reading:
         self.violations: list[Violation] = []
         self.nodes: list[Node] = []
         self.configured: list[Configured] = []
-        self.edges = EdgeReader(self.sight, self.violations, self._note)
+        self.edges = EdgeReader(self.sight, self.violations)
         self._note(part)
 
     def refuse_all(self, found: Iterator[Violation]) -> None:
@@ -144,9 +130,8 @@ class _Reading:
             self.violations.append(violation)
 
     def _note(self, part: Part) -> None:
-        """Take over what is wrong with a call; of data the shape is known to be right."""
-        if not part.data:
-            self.violations += part.faults
+        """Take over what is wrong with a call."""
+        self.violations += part.faults
 
     def graph(self, symbol: str | None = None, *, assumed: bool = False) -> FlowGraph:
         """The graph of what was read."""
@@ -233,14 +218,6 @@ class _Reading:
         for presence, value in self.sight.elements(found, field, self.part.span):
             if isinstance(value, Built) and value.model in wanted:
                 yield presence, self._built(value)
-            elif self.part.data:
-                if not isinstance(value, Mapped):
-                    continue
-                keys = {plain(entry.key) for entry in value.entries}
-                shape = "switch edge" if kind == "edge" and "switch" in keys else kind
-                part = part_of_mapping(shape, value)  # type: ignore[arg-type]
-                self._note(part)
-                yield presence, part
             elif isinstance(value, Const | Mapped):
                 said = f"One of the {field} is no {kind.capitalize()}"
                 cure = f"make it with `{kind.capitalize()}(…)`"
@@ -274,7 +251,7 @@ class _Reading:
         facts = KINDS.get(kind) if kind is not None else None
         run = part.find("run")
         self.refuse_all(read.run_faults(name, kind, facts, part))
-        runs = read.facts_of(run, self.sight.find if part.data else None)
+        runs = read.facts_of_value(run.value) if run is not None else None
         self.refuse_all(self._limits(name, part))
         self.refuse_all(read.limits_of_run(name, kind, part, runs))
         join = part.find("join")
@@ -284,7 +261,7 @@ class _Reading:
             self._refuse(faults.bad_choice(what, policy, JOINS, written(join), name))
         if join is not None and policy == "all" and self._routing_is("first"):
             self._refuse(faults.vain_join(name, written(join)))
-        regions, is_whole = self._regions(name, part, kind)
+        regions, is_whole = self._regions(name, part)
         if kind is not None and is_whole:
             self.refuse_all(iter(faults.region_faults(name, kind, regions, part.span)))
         if kind is not None:
@@ -294,7 +271,7 @@ class _Reading:
             name,
             part.span,
             written(part.fields["name"]),
-            kind or "step",
+            kind or UNKNOWN_KIND,
             presence,
             runs,
             may_pause=facts is None or facts.may_pause,
@@ -318,13 +295,9 @@ class _Reading:
                 what = f"{field.capitalize()} of node `{name}`"
                 yield faults.bad_limit(what, seconds, value.origin.span(), name)
         retry = part.get("retry")
-        if isinstance(retry, Built) and retry.model is RETRY:
-            inner = self._built(retry)
-        elif isinstance(retry, Mapped) and part.data:
-            inner = part_of_mapping("retry", retry)
-            self._note(inner)
-        else:
+        if not (isinstance(retry, Built) and retry.model is RETRY):
             return
+        inner = self._built(retry)
         given = {field: inner.get(field) for field in faults.RETRY_LIMITS}
         yield from faults.retry_faults(
             name,
@@ -335,28 +308,20 @@ class _Reading:
             },
         )
 
-    def _regions(
-        self, name: str, part: Part, kind: str | None
-    ) -> tuple[dict[str, FlowGraph], bool]:
+    def _regions(self, name: str, part: Part) -> tuple[dict[str, FlowGraph], bool]:
         """The regions by their names, and whether these are all."""
         held: list[tuple[str, Value]] = []
         is_whole = not part.spread
-        fields = REGION_FIELDS.get(kind or "", OTHER_REGIONS) if part.data else OTHER_REGIONS
-        for field in fields:
-            value = part.get(field)
-            if value is None:
-                continue
-            if field not in GROUPS:
-                held.append((field, value))
-            elif isinstance(value, Mapped) and value.rest is None:
-                for _, entry in live_entries(value):
-                    slot = text_of(entry.key)
-                    if slot is None:
-                        is_whole = False
-                    else:
-                        held.append((slot, entry.value))
-            else:
-                is_whole = False
+        value = part.get("regions")
+        if isinstance(value, Mapped) and value.rest is None:
+            for _, entry in live_entries(value):
+                slot = text_of(entry.key)
+                if slot is None:
+                    is_whole = False
+                else:
+                    held.append((slot, entry.value))
+        elif value is not None:
+            is_whole = False
         regions: dict[str, FlowGraph] = {}
         if held and self.depth == MAX_REGION_DEPTH:
             self._refuse(faults.too_deep(name, part.span))
@@ -374,8 +339,6 @@ class _Reading:
     def _region_part(self, value: Value) -> Part | None:
         if isinstance(value, Built) and value.model is REGION:
             return part_of_built(value)
-        if isinstance(value, Mapped) and self.part.data:
-            return part_of_mapping("region", value)
         return None
 
     def _entry(self, argument: Argument | None) -> tuple[tuple[Entry, ...], Span | None]:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flowlint.dialects.flowrt.fields import called_faults, facts_of_value
 from flowlint.dialects.flowrt.parts import Part, part_of_mapping, plain
-from flowlint.dialects.reading import CallableFinder, text_of
-from flowlint.graph import reference_faults as faults
 from flowlint.graph.model import Violation
-from flowlint.graph.reference import MERGES, PERMISSION_MODES, case_label
+from flowlint.graph.reference import case_label
 from flowlint.graph.reference_fields import (
     FORMAT,
     GROUPS,
@@ -127,34 +124,3 @@ def _elements(value: Value | None) -> Iterator[tuple[int, Value]]:
 def _entries(value: Value | None) -> Iterator[tuple[str, Value]]:
     for entry in value.entries if isinstance(value, Mapped) else ():
         yield case_label(plain(entry.key)), entry.value
-
-
-def merge_faults(part: Part, find: CallableFinder | None) -> Iterator[Violation]:
-    """Policies of merging that flowrt does not know, and functions that cannot merge."""
-    merge = part.get("merge")
-    for entry in merge.entries if isinstance(merge, Mapped) else ():
-        policy, span = text_of(entry.value), entry.value.origin.span()
-        what = f"Merge of `{text_of(entry.key)}`"
-        if policy is not None and policy not in MERGES:
-            yield faults.bad_choice(what, policy, MERGES, span)
-        if policy is not None:
-            continue
-        function = None if part.data else facts_of_value(entry.value)
-        if part.data and isinstance(entry.value, Mapped) and find is not None:
-            name = text_of(part_of_mapping("call", entry.value).get("call") or entry.value)
-            function = find(name) if name is not None else None
-        if function is not None and function.is_async:
-            yield faults.async_merge(what, function.name, span)
-        yield from called_faults(what, 2, function, span, None)
-
-
-def permission_faults(part: Part) -> Iterator[Violation]:
-    """A permission mode that flowrt does not know."""
-    permissions = part.get("permissions")
-    if not isinstance(permissions, Mapped) or not part.data:
-        return
-    for entry in permissions.entries:
-        mode = text_of(entry.value)
-        if plain(entry.key) == "mode" and mode is not None and mode not in PERMISSION_MODES:
-            span = entry.value.origin.span()
-            yield faults.bad_choice("The permission mode", mode, PERMISSION_MODES, span)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from flowlint.dialects.reading import CallableFinder, Texts, alternatives, listed, reason_of
+from flowlint.dialects.reading import Texts, alternatives, listed, reason_of
 from flowlint.graph.model import Gap, Presence
 from flowlint.source import Span
 from flowlint.values.model import Argument, Value
@@ -24,14 +24,13 @@ class Sight:
     """
 
     base: Presence
-    find: CallableFinder | None = None
     gaps: list[Gap] = field(default_factory=list)
     nodes: frozenset[str] | None = frozenset()
     texts: Texts = field(default_factory=Texts)
 
     def inner(self) -> Sight:
         """The sight of a region: its gaps are its own."""
-        return Sight(self.base, self.find, nodes=self.nodes)
+        return Sight(self.base, nodes=self.nodes)
 
     def gap(self, value: Value, what: str, hides: str, span: Span) -> None:
         """Note that something could not be told, and why."""

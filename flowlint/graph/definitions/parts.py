@@ -72,7 +72,7 @@ def part_of(kind: PartKind, value: Mapping[object, Data], place: Place) -> Part:
     for name, held in wrong:
         if isinstance(name, str) and name in known:
             doubt.add(name)
-        if kind == "node" and name in REGION_SLOTS:
+        if kind == "node" and name in REGION_SLOTS and not _is_wrong_kind(value.get("kind")):
             # It may be the kind that is wrong, or not there.
             doubt.add("kind")
         doubt.update(_meant(name, held, _choosable(kind, known, given)))
@@ -81,11 +81,15 @@ def part_of(kind: PartKind, value: Mapping[object, Data], place: Place) -> Part:
 
 def may_hold_regions(node: Mapping[object, Data]) -> bool:
     """Whether a kind with regions may have been meant by something else that is wrong."""
-    kind = node.get("kind")
-    if isinstance(kind, str):
-        return kind not in KINDS and not is_foreign(kind)
+    if isinstance(node.get("kind"), str):
+        return _is_wrong_kind(node["kind"])
     others = {name: held for name, held in node.items() if name not in REGION_SLOTS}
     return "kind" in part_of("node", others, ()).doubt
+
+
+def _is_wrong_kind(kind: Data) -> bool:
+    """Whether a kind is one that nobody can have registered, which is told."""
+    return isinstance(kind, str) and kind not in KINDS and not is_foreign(kind)
 
 
 def listed(value: Data) -> Iterator[tuple[int, Data]]:

@@ -13,9 +13,11 @@ from flowrt.cli.loading import loaded
 from flowrt.cli.options import file_argument, module_option, report_option
 from flowrt.cli.words import clean, plural
 from flowrt.errors import FlowValidationError
+from flowrt.telling import path_of, told_place
 
 if TYPE_CHECKING:
     from flowlint.findings.model import Finding
+    from flowlint.source import Span
 
 
 @click.command()
@@ -50,7 +52,10 @@ def check(file: str, modules: tuple[str, ...], format_: Literal["plain", "json"]
 
 def _print(file: str, name: str | None, findings: Sequence[Finding]) -> None:
     for finding in findings:
-        print(f"{finding.code} [{finding.name}] {finding.severity}: {clean(finding.message)}")
+        place = told_place(finding.span)
+        where = f"{clean(place)}: " if place is not None else ""
+        said = f"{finding.code} [{finding.name}] {finding.severity}: {clean(finding.message)}"
+        print(f"{where}{said}")
         if finding.help:
             print(f"  help: {clean(finding.help)}")
     if findings:
@@ -66,8 +71,20 @@ def _as_json(finding: Finding) -> dict[str, object]:
         "severity": finding.severity,
         "message": finding.message,
         "help": finding.help,
+        "path": path_of(finding.span),
+        "range": _range(finding.span),
         "flow": finding.flow,
         "node": finding.node,
+    }
+
+
+def _range(span: Span) -> dict[str, object] | None:
+    """The lines and columns of a place, None where it is in no file."""
+    if path_of(span) is None:
+        return None
+    return {
+        "start": {"line": span.line, "column": span.column},
+        "end": {"line": span.end_line, "column": span.end_column},
     }
 
 

@@ -24,6 +24,7 @@ from flowrt.authoring import (
     Switch,
 )
 from flowrt.checking import find_faults, refuse_errors
+from flowrt.construction import placed
 from flowrt.definition.checking import find_in_source, findings_of, source_of
 from flowrt.definition.faults import shape_faults
 from flowrt.definition.lookup import HERE, Lookup
@@ -59,7 +60,7 @@ def parse_definition(
         else:
             findings = findings_of("flow", faults)
         name = data.get("name") if isinstance(data, Mapping) else None
-        refuse_errors(name if isinstance(name, str) else "flow", findings)
+        refuse_errors(name if isinstance(name, str) else "flow", placed(findings))
         raise
 
 
@@ -86,7 +87,7 @@ def check_definition(data: object) -> FlowDefinition:
         merge=merge,
     )
     here = [finding for finding in findings if finding.name != "undefined-callable"]
-    refuse_errors(definition.name, here)
+    refuse_errors(definition.name, placed(here))
     return definition
 
 
@@ -130,7 +131,7 @@ def build_flow(
             max_parallel=definition.max_parallel,
             hooks={"on_node": on_node, "checkpoint": checkpoint},
         )
-        refuse_errors(definition.name, findings)
+        refuse_errors(definition.name, placed(findings))
     flow = Flow(
         nodes=graph.nodes,
         edges=graph.edges,

@@ -40,7 +40,7 @@ def find_in_source(
     *,
     stoppable: bool = False,
 ) -> tuple[Finding, ...]:
-    """All that is wrong with a definition as it is written, that is certain.
+    """All that is wrong with a definition as it is written, that is certain, from top to bottom.
 
     `shape` are the faults of its shape. Without `lookup` nothing is told of functions.
     """
@@ -50,7 +50,7 @@ def find_in_source(
     wrong = [replace(fault, shape=True) for fault in shape]
     graph = replace(graph, violations=(*wrong, *graph.violations))
     missing = () if lookup is None else findings_of(graph.name, lookup.faults)
-    return (*missing, *check_graph(graph))
+    return tuple(sorted([*missing, *check_graph(graph)], key=lambda finding: finding.span))
 
 
 def source_of(data: object) -> Source:

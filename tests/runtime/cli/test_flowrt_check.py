@@ -57,6 +57,52 @@ def test_every_finding_is_shown_with_its_code(flowrt: Flowrt, tmp_path: Path) ->
     assert [finding["code"] for finding in data] == ["FL104", "FL105"]
 
 
+def test_every_finding_in_a_definition_has_its_place(flowrt: Flowrt, tmp_path: Path) -> None:
+    (tmp_path / "wrong.yaml").write_text(
+        "flowrt: 1\nname: wrong\nentry: nobody\nnodes:\n"
+        "  - {name: a, knd: gate}\n  - name: b\n    kind: checkpoint\n    timeout: 0\nedges:\n"
+        "  - {from: a, to: b}\n"
+    )
+    run = flowrt("check", "wrong.yaml")
+    assert run.code == 1
+    assert [line.partition("] ")[0] for line in run.out.splitlines() if "[" in line] == [
+        "wrong.yaml:3:8: FL101 [unknown-entry",
+        "wrong.yaml:5:15: FL702 [unknown-field",
+        "wrong.yaml:8:14: FL802 [bad-limit",
+    ]
+    data = json.loads(flowrt("check", "wrong.yaml", "--format", "json").out)
+    assert [(finding["path"], finding["range"]["start"]) for finding in data] == [
+        ("wrong.yaml", {"line": 3, "column": 8}),
+        ("wrong.yaml", {"line": 5, "column": 15}),
+        ("wrong.yaml", {"line": 8, "column": 14}),
+    ]
+    assert "\n  wrong.yaml:5:15: FL702 unknown-field: " in flowrt("run", "wrong.yaml").err
+
+
+def test_places_in_json_are_those_of_characters(flowrt: Flowrt, tmp_path: Path) -> None:
+    nodes = '[{"na\\u006de": "é\\"{", "kind": "end", "config":\r\n {}, "timeout": -1.5e0}]'
+    text = f'{{"flowrt": 1, "name": "n",\n "entry": "é\\"{{", "nodes": {nodes}}}'
+    (tmp_path / "places.json").write_bytes(text.encode())
+    out = flowrt("check", "places.json").out
+    assert out.startswith("places.json:3:17: FL802 [bad-limit] error: ")
+
+
+def test_a_flow_made_in_code_has_the_place_of_its_call(flowrt: Flowrt, tmp_path: Path) -> None:
+    (tmp_path / "made.py").write_text(
+        "from flowrt import Edge, Flow, Node, from_dict\n\n\n"
+        "def make(entry):\n"
+        '    return Flow(nodes=[Node("a", kind="end")], edges=[],\n'
+        "                entry=entry)\n\n\n"
+        'flow = make("b")\n'
+    )
+    assert flowrt("check", "made.py").out.startswith("made.py:5:12: FL101 [unknown-entry] ")
+    (tmp_path / "data.py").write_text(
+        "from flowrt import from_dict\n\n"
+        'flow = from_dict({"flowrt": 1, "name": "d", "entry": "b", "nodes": []})\n'
+    )
+    assert flowrt("check", "data.py").out.startswith("data.py:3:8: FL103 [empty-flow] ")
+
+
 def test_a_broken_definition_names_its_file_and_place(flowrt: Flowrt, tmp_path: Path) -> None:
     (tmp_path / "flow.json").write_text('{"flowrt": 1,\n "name" }')
     run = flowrt("run", "flow.json")

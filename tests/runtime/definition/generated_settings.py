@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flowrt.registry import find_callable, register_callable
+from flowrt.actions import ActionCall, register_action
+from flowrt.actions.registry import ActionConfig
+from flowrt.engine.context import Kind, NodeContext, Output
+from flowrt.registry import find_callable, register_callable, register_kind
 from hypothesis import strategies as st
 
 from flowlint.graph.reference_settings import ACTIONS, CONFIGS, Setting, Settings
@@ -40,10 +43,21 @@ def later(one: Any, other: Any = None) -> Any:
     return other
 
 
+async def _note(_context: NodeContext) -> Output:
+    return Output()
+
+
+async def _page(_config: ActionConfig, call: ActionCall) -> Any:
+    """Page somebody."""
+    return call.value
+
+
 def register() -> None:
-    """Give it its name."""
+    """Register all that generated definitions name: that function, a kind and an action."""
     if find_callable("tests.registered") is None:
         register_callable("tests.registered", later)
+        register_kind(Kind("acme.note", _note, "Notes something."))
+        register_action("acme.page")(_page)
 
 
 def _names(known: Settings) -> st.SearchStrategy[str]:

@@ -19,13 +19,13 @@ _UNKNOWN = (
 others = st.sampled_from(_OTHERS).map(deepcopy)
 
 
-def _places(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+def places_in(data: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Every place in plain data."""
     found = [path] if path else []
     if isinstance(data, dict):
-        found += [place for key in data for place in _places(data[key], (*path, key))]
+        found += [place for key in data for place in places_in(data[key], (*path, key))]
     if isinstance(data, list):
-        found += [place for n, inner in enumerate(data) for place in _places(inner, (*path, n))]
+        found += [place for n, inner in enumerate(data) for place in places_in(inner, (*path, n))]
     return found
 
 
@@ -61,7 +61,7 @@ def misshapen(draw: st.DrawFn) -> Data:
     """A definition with some slips in its shape, beside whatever else is wrong with it."""
     data = json.loads(json.dumps(draw(st.one_of(whole_definitions(), flows()))))
     for _ in range(draw(st.integers(1, 3))):
-        *outer, last = draw(st.sampled_from(_places(data) or [("name",)]))
+        *outer, last = draw(st.sampled_from(places_in(data) or [("name",)]))
         holder: Any = data
         for part in outer:
             holder = holder[part]

@@ -59,7 +59,7 @@ def test_every_finding_is_in_the_message_on_a_line_of_its_own() -> None:
         )
     lines = str(caught.value).splitlines()
     assert lines[0] == "flow `broken` has 5 errors:"
-    codes = [line.split()[0] for line in lines[1:]]
+    codes = [line.split()[1] for line in lines[1:]]
     assert codes == ["FL104", "FL105", "FL203", "FL208", "FL703", "FL207"]
     assert len(caught.value.findings) == 6
     assert isinstance(caught.value, ValueError)

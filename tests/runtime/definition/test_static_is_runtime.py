@@ -6,15 +6,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flowrt import Flow, FlowValidationError
-from flowrt.actions import ActionCall, register_action
-from flowrt.actions.registry import ActionConfig
 from flowrt.definition.load import from_json, from_yaml, load_file
-from flowrt.engine.context import Kind, NodeContext, Output
-from flowrt.registry import find_kind, register_kind
 from generated_flows import (
     GUARDS,
     Data,
@@ -37,24 +32,12 @@ MODULES = ("guards",)
 Told = Counter[tuple[str, str, str | None, str]]
 
 
-async def _note(_context: NodeContext) -> Output:
-    return Output()
-
-
-async def _page(_config: ActionConfig, call: ActionCall) -> Any:
-    """Page somebody."""
-    return call.value
-
-
 @pytest.fixture(scope="module", autouse=True)
 def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A project with the functions that generated flows name, and a kind that somebody added."""
     folder = tmp_path_factory.mktemp("project")
     (folder / "guards.py").write_text(GUARDS)
     (folder / "pyproject.toml").write_text("")
-    if find_kind("acme.note") is None:
-        register_kind(Kind("acme.note", _note, "Notes something."))
-        register_action("acme.page")(_page)
     register()
     sys.path.insert(0, str(folder))
     sys.modules.pop("guards", None)
