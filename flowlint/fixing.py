@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import warnings
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 
@@ -25,14 +24,14 @@ Check = Callable[[Iterable[str], Options], CheckResult]
 class Fixed:
     """What a run gave with the fixes applied, and which files they change from what to what.
 
-    `applied` counts the findings that were fixed, by rule. `refused` tells why files were left
-    as they are. Nothing is written yet.
+    `applied` are the findings that were fixed. `refused` tells why files were left as they are.
+    Nothing is written yet.
     """
 
     result: CheckResult
     before: dict[str, bytes] = field(default_factory=dict)
     after: dict[str, bytes] = field(default_factory=dict)
-    applied: Counter[str] = field(default_factory=Counter)
+    applied: list[Finding] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
 
 
@@ -56,7 +55,7 @@ def fix(
         overlay = {**options.overlay, **fixed.after}
         fixed.result = run(paths, replace(options, overlay=overlay))
         for one in applied.values():
-            fixed.applied.update(one.names)
+            fixed.applied += one.findings
     return fixed
 
 
@@ -66,7 +65,7 @@ class _Pass:
 
     before: bytes
     edits: list[Edit] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
 
 
 def _apply(fixed: Fixed, options: Options, safeties: Collection[FixSafety]) -> dict[str, _Pass]:
@@ -129,9 +128,8 @@ def _enter(
     for path, own in by_path.items():
         known = passes[path].edits
         known += [edit for edit in own if edit not in known]
-    passes[finding.span.path if finding.span.path in by_path else next(iter(by_path))].names.append(
-        finding.name
-    )
+    told = finding.span.path if finding.span.path in by_path else next(iter(by_path))
+    passes[told].findings.append(finding)
 
 
 def _parses(path: str, data: bytes) -> bool:

@@ -16,6 +16,7 @@ from flowlint.project.discovery import Problem
 
 if TYPE_CHECKING:
     from flowlint.findings.baseline import Counts, Key
+    from flowlint.findings.model import Finding
     from flowlint.project.settings.finding import Configuration
 
 _SYNTAX_ERROR = "FL901"
@@ -43,11 +44,16 @@ class Recording:
     allow_stale: bool = False
 
     def hold(
-        self, result: CheckResult, paths: Sequence[str], reports: Reports, *, fixes: bool
+        self,
+        result: CheckResult,
+        paths: Sequence[str],
+        reports: Reports,
+        fixed: Sequence[Finding] | None = None,
     ) -> Against:
         """What is left of a result that is not recorded.
 
-        `fixes`: the run writes fixes, and so takes what it fixed from the baseline as well.
+        `fixed` is what the run fixed and has written, None: it writes no fixes. It is taken from
+        the baseline as well.
         """
         if self.file is None:
             return Against(result)
@@ -58,19 +64,22 @@ class Recording:
         except (OSError, UnicodeError, baseline.DamagedError) as error:
             reason = _reason(error)
             return Against(replace(result, problems=(*result.problems, Problem(self.file, reason))))
-        covers = _covering(result, paths, reports, os.path.dirname(self.file))
-        counts = baseline.counted(result.findings, os.path.dirname(self.file))
+        folder = os.path.dirname(self.file)
+        covers = _covering(result, paths, reports, folder)
+        counts = baseline.counted(result.findings, folder)
         if self.update:
             if result.problems:
                 tell(f"warning: {self.file} is left as it is, as not all could be checked")
                 return Against(result)
             self._write(recorded, baseline.updated(recorded, counts, covers), counts.total())
             return Against(replace(result, findings=()))
-        left = baseline.unknown(result.findings, recorded, os.path.dirname(self.file))
+        left = baseline.unknown(result.findings, recorded, folder)
         gone = baseline.stale(recorded, counts, covers)
         self._tell_known(len(result.findings) - len(left))
         told = Against(replace(result, findings=tuple(left)))
-        if gone and (self.prune or fixes):
+        if fixed:
+            gone = {**baseline.fixed(recorded, counts, baseline.counted(fixed, folder)), **gone}
+        if gone and (self.prune or fixed is not None):
             self._write(recorded, baseline.pruned(recorded, gone))
             return told
         return replace(told, fails=self._tell(recorded, gone))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -17,7 +17,7 @@ from flowlint.cli.main import FAILURE, FINDINGS, OK
 from flowlint.project.discovery import Problem
 
 if TYPE_CHECKING:
-    from flowlint.findings.model import FixSafety
+    from flowlint.findings.model import Finding, FixSafety
     from flowlint.fixing import Fixed
 
 
@@ -50,7 +50,7 @@ class Fixing:
         if not fixed.applied:
             return None
         verb = "Would fix" if self.diff else "Fixed"
-        findings = count(fixed.applied.total(), "finding")
+        findings = count(len(fixed.applied), "finding")
         return f"{verb} {findings} in {count(len(fixed.after), 'file')}."
 
     def fails(self, fixed: Fixed | None) -> bool:
@@ -107,17 +107,24 @@ def show_diff(fixed: Fixed, fixing: Fixing) -> int:
 def _written(fixed: Fixed, options: Options) -> Fixed:
     from flowlint.project.replacing import replace_file
 
-    problems = []
+    failed: dict[str, Problem] = {}
     for path in sorted(fixed.after):
         if path in options.overlay:
             continue
         try:
             replace_file(path, fixed.after[path], fixed.before[path])
         except OSError as error:
-            problems.append(Problem(path, f"cannot be written: {error.strerror or error}"))
-    result = replace(fixed.result, problems=(*fixed.result.problems, *problems))
-    fixed.result = result
+            failed[path] = Problem(path, f"cannot be written: {error.strerror or error}")
+    if failed:
+        problems = (*fixed.result.problems, *failed.values())
+        fixed.result = replace(fixed.result, problems=problems)
+        fixed.after = {path: data for path, data in fixed.after.items() if path not in failed}
+        fixed.applied = [one for one in fixed.applied if not _touches(one, failed)]
     return fixed
+
+
+def _touches(finding: Finding, paths: Collection[str]) -> bool:
+    return finding.fix is not None and any(e.span.path in paths for e in finding.fix.edits)
 
 
 def checked(

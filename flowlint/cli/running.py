@@ -73,8 +73,8 @@ def run_check(asked: Asked) -> Ended:
         from flowlint.cli.adding import add_ignores
 
         return Ended(add_ignores(result, asked.add_ignore))
-    writes = fixed is not None and not overlay
-    against = asked.recording.hold(result, paths, reports_of(configuration), fixes=writes)
+    mended = fixed.applied if fixed is not None and not overlay else None
+    against = asked.recording.hold(result, paths, reports_of(configuration), mended)
     result = against.result
     with aside(fixed, overlay):
         show(result, reporting, ProjectFiles({**overlay, **(fixed.after if fixed else {})}))

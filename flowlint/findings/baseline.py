@@ -141,6 +141,18 @@ def stale(recorded: Counts, counts: Counts, covers: Callable[[Key], bool]) -> di
     }
 
 
+def fixed(recorded: Counts, counts: Counts, mended: Counts) -> dict[Key, int]:
+    """The entries that fewer are left of as some were fixed, with how many are left.
+
+    A run that does not look for all there may be still knows this much.
+    """
+    return {
+        key: max(counts.get(key, 0), count - mended[key])
+        for key, count in recorded.items()
+        if key in mended and counts.get(key, 0) < count
+    }
+
+
 def pruned(recorded: Counts, gone: Counts) -> dict[Key, int]:
     """The entries without what is gone."""
     left = {key: gone.get(key, count) for key, count in recorded.items()}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 from flow_sources import DANGLING, GOOD
-from support import RunFlowlint
+from support import PROGRAM, RunFlowlint
 
 ENTRY = {"path": "flow.py", "rule": "dangling-edge", "flow": "build", "node": "collect", "count": 1}
 OTHER = GOOD.replace('entry="collect"', 'entry="colect"')
@@ -98,13 +99,43 @@ def test_pruning_records_nothing_new(flowlint: RunFlowlint, recorded: Path, tmp_
     assert entries(recorded) == []
 
 
+@pytest.mark.parametrize("paths", [(), ("flow.py",)], ids=["all", "the file"])
 def test_fixing_takes_out_what_it_fixed(
-    flowlint: RunFlowlint, recorded: Path, tmp_path: Path
+    flowlint: RunFlowlint, recorded: Path, tmp_path: Path, paths: tuple[str, ...]
 ) -> None:
-    run = flowlint("check", "--baseline", "known.json", "--fix")
-    assert run.code == 0
+    run = flowlint("check", "--baseline", "known.json", "--fix", *paths)
+    assert (run.code, run.err) == (0, "Took 1 finding out of known.json: no longer there.\n")
     assert (tmp_path / "flow.py").read_text() == GOOD
     assert entries(recorded) == []
+
+
+def test_fixing_takes_out_no_more_than_it_fixed(
+    flowlint: RunFlowlint, recorded: Path, tmp_path: Path
+) -> None:
+    """The run sees one of two findings, as the function that builds them is called elsewhere."""
+    recorded.write_text(recorded.read_text().replace('"count": 1', '"count": 2'))
+    run = flowlint("check", "flow.py", "--baseline", "known.json", "--fix")
+    assert run.code == 0
+    assert entries(recorded) == [ENTRY]
+
+
+def test_fixes_that_could_not_be_written_stay_recorded(tmp_path: Path) -> None:
+    large = DANGLING + "# more\n" * 10_000
+    (tmp_path / "flow.py").write_text(large)
+    options = ["check", "--no-cache", "--baseline", "known.json"]
+    subprocess.run([PROGRAM, *options, "--update-baseline"], cwd=tmp_path, check=True)
+    run = subprocess.run(
+        ["bash", "-c", 'ulimit -f 8; exec "$@"', "bash", PROGRAM, *options, "--fix"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert "flow.py: cannot be written: File too large" in run.stderr
+    assert "Fixed" not in run.stdout
+    assert (tmp_path / "flow.py").read_text() == large
+    assert entries(tmp_path / "known.json") == [ENTRY]
 
 
 def test_counts_shrink(flowlint: RunFlowlint, tmp_path: Path) -> None:
