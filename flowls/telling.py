@@ -92,6 +92,16 @@ def tell_others(server: FlowServer) -> None:
     server.resting = server.spawn(_tell_others(server))
 
 
+async def take_back(server: FlowServer) -> None:
+    """Files that are not open are told of no longer; editors that ask see that themselves."""
+    if server.pulls:
+        return
+    for path in await server.run(server.session.places_told):
+        uri = server.uri_of(path)
+        if not server.is_open(uri):
+            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
 def publish_soon(server: FlowServer, uri: str) -> None:
     """Tell of one document, unless the editor asks or a newer text comes before."""
     if server.pulls:

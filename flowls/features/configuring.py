@@ -6,14 +6,17 @@ from lsprotocol import types
 
 from flowls.server import FlowServer
 from flowls.session.settings import SECTION, editor_settings
-from flowls.telling import tell_others
+from flowls.telling import take_back, tell_others
 
 METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION
 
 
 async def answer(server: FlowServer, params: types.DidChangeConfigurationParams) -> None:
     """Take them, from the editor that tells them or by asking."""
+    was_whole = server.settings.whole_workspace
     await read(server, params.settings)
+    if was_whole and not server.settings.whole_workspace:
+        await take_back(server)
     tell_others(server)
 
 

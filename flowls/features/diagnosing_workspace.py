@@ -22,7 +22,11 @@ async def answer(
     known = {one.uri: one.value for one in params.previous_result_ids}
     items: list[types.WorkspaceDocumentDiagnosticReport] = []
     if not server.settings.whole_workspace:
-        return types.WorkspaceDiagnosticReport(items)
+        # What was told of while the whole workspace was wanted is taken back.
+        told = [uri for uri in known if not server.is_open(uri)]
+        return types.WorkspaceDiagnosticReport(
+            [types.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=[]) for uri in told]
+        )
     paths = await server.run(server.session.places_told)
     uris = dict.fromkeys([server.uri_of(path) for path in paths])
     uris.update(dict.fromkeys(known))
