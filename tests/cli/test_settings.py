@@ -307,11 +307,18 @@ def test_wrong_settings_of_one_folder_end_the_run(flowlint: RunFlowlint, tmp_pat
     assert run.err.startswith("error: a/b/pyproject.toml:2: unknown setting `selct`")
 
 
+def test_versions_need_no_quotes_on_the_command_line(flowlint: RunFlowlint) -> None:
+    for given in ("versions.langgraph=0.6", 'versions.langgraph="0.6"'):
+        run = flowlint("check", "--show-settings", "-c", given)
+        assert f'langgraph = "0.6"  # -c {given}' in run.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["-c", "selct=FL1"], "-c selct=FL1: unknown setting `selct`; did you mean `select`?"),
         (["-c", "select=FL1,nosuch"], "unknown rule `nosuch`"),
+        (["-c", "extend=ok.toml"], "only files extend others: name one with --config FILE"),
         (["-c", "jobs=many"], "`jobs` has to be a whole number above 0"),
         (["--config", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["--config", "pyproject.toml"], "pyproject.toml: has no table [tool.flowlint]: add it"),

@@ -126,18 +126,38 @@ def layer_of_pair(pair: str) -> Layer:
 
     name, _, text = pair.partition("=")
     source = f"{COMMAND_LINE} {pair}"
+    key = BY_NAME.get(name.strip().partition(".")[0])
+    if key is not None and key.name == EXTEND:
+        raise SettingsError(f"{source}: only files extend others: name one with --config FILE")
     try:
         found = tomllib.loads(pair)
     except tomllib.TOMLDecodeError:
-        key = BY_NAME.get(name.strip().partition(".")[0])
         is_list = key is not None and key.kind in ("rules", "patterns", "rules by pattern")
         words = [word.strip() for word in text.split(",")] if is_list else text.strip()
-        try:
-            found = tomllib.loads(f"{name} = 0")
-        except tomllib.TOMLDecodeError:
-            raise SettingsError(f"{source}: is no setting: write KEY=VALUE") from None
-        holder: Any = found
-        while isinstance(next(iter(holder.values())), dict):
-            holder = next(iter(holder.values()))
-        holder[next(iter(holder))] = words
+        found = _with_value(name, words, source)
+    else:
+        if key is not None and key.kind in ("versions", "path") and _is_number(found):
+            found = _with_value(name, text.strip(), source)
     return layer_of_words(source, found)
+
+
+def _with_value(name: str, value: object, source: str) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        found = tomllib.loads(f"{name} = 0")
+    except tomllib.TOMLDecodeError:
+        raise SettingsError(f"{source}: is no setting: write KEY=VALUE") from None
+    holder: Any = found
+    while isinstance(next(iter(holder.values())), dict):
+        holder = next(iter(holder.values()))
+    holder[next(iter(holder))] = value
+    return found
+
+
+def _is_number(found: Mapping[str, Any]) -> bool:
+    """Whether what TOML found is a number, as 0.6 is, in whatever tables."""
+    one: Any = found
+    while isinstance(one, dict) and len(one) == 1:
+        one = next(iter(one.values()))
+    return isinstance(one, int | float) and not isinstance(one, bool)
