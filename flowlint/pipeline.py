@@ -116,10 +116,14 @@ def _surroundings(path: str, files: Files, root: str, versions: Versions | None)
     from flowlint.dialects.surroundings import Surroundings
     from flowlint.languages.outline import FunctionFinder
 
-    def version_of(name: str) -> Version | None:
-        from flowlint.project.versions import ProjectVersions
+    known = [versions] if versions is not None else []
 
-        return (versions or ProjectVersions(files)).of(name, path, root)
+    def version_of(name: str) -> Version | None:
+        if not known:
+            from flowlint.project.versions import ProjectVersions
+
+            known.append(ProjectVersions(files))
+        return known[0].of(name, path, root)
 
     return Surroundings(FunctionFinder(files, root), version_of)
 

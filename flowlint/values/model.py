@@ -91,10 +91,11 @@ class FunctionReader(Protocol):
         `given` and `named` are arguments that it already has.
         """
 
-    def runs(self, receiver: Value | None, names: frozenset[str]) -> Origin | None:
+    def runs(self, receiver: Value | None, names: frozenset[str], word: str) -> Origin | None:
         """Where its code, or that of a function it calls, is seen to run one of these things.
 
-        They are outside of the project, and told by their qualified names.
+        They are outside of the project, told by their qualified names. Modules without the `word`
+        in them are not looked into.
         """
 
     def may_run(self, receiver: Value | None, names: frozenset[str], word: str) -> bool:

@@ -182,19 +182,23 @@ def _subgraph_routes(action: Product) -> Literal["no", "maybe"]:
     return "no"
 
 
+WORD = "nterrupt"
+"""What is in the names of all that stops a run."""
+
+
 def may_pause(action: Value) -> bool:
     """Whether a node's code may stop the run by `interrupt()`, itself or through what it calls.
 
     Code out of sight may always do so.
     """
     called = function_of(action)
-    return called is None or called[0].reader.may_run(called[1], PAUSING, "interrupt")
+    return called is None or called[0].reader.may_run(called[1], PAUSING, WORD)
 
 
 def pauses(action: Value) -> Span | None:
     """Where a node's code, or that of a function it calls, is seen to stop the run so."""
     called = function_of(action)
-    origin = called[0].reader.runs(called[1], PAUSING) if called is not None else None
+    origin = called[0].reader.runs(called[1], PAUSING, WORD) if called is not None else None
     return origin.span() if origin is not None else None
 
 

@@ -64,6 +64,7 @@ def _evaluated(path: str, files: Files, root: str, models: Models) -> Evaluation
     module = program.load(path)
     if module is None:
         return Evaluation(())
+    machine.travel.home = module.parsed
     Roots(machine, module).evaluate_all()
     machine.steps = MAX_STEPS
     machine.reset()

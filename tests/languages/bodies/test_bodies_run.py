@@ -147,6 +147,33 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(body=routers)
+@example(
+    body=[
+        'to = "a"',
+        "try:",
+        "    for i in range(state['r']):",
+        '        return "a"',
+        "    to = None",
+        "finally:",
+        "    if not to:",
+        '        to = "a"',
+        "    else:",
+        '        return "b"',
+    ]
+)
+@example(
+    body=[
+        'to = "a"',
+        "try:",
+        "    if state['q']:",
+        '        to = "b"',
+        "        risky(state)",
+        '        return "c"',
+        "except ValueError:",
+        "    return to",
+        'return "a"',
+    ]
+)
 def test_every_value_returned_was_foreseen(body: list[str], folder: Path) -> None:
     source = SOURCE.format(body="\n".join(indented(body)))
     router = router_of(folder, source, "run")
@@ -158,6 +185,7 @@ def test_every_value_returned_was_foreseen(body: list[str], folder: Path) -> Non
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(body=nodes)
 @example(body=["try:", "    return out", "finally:", '    out["a"] = 1'])
+@example(body=["try:", "    return out", "finally:", '    out |= {"a": 4}'])
 def test_every_key_written_was_foreseen(body: list[str], folder: Path) -> None:
     source = SOURCE.format(body="\n".join(indented(body)))
     code = code_of(folder, source, "run")

@@ -50,6 +50,8 @@ WRITES = {
     "spread": ('return {**extra(state), "x": 1}', "x z"),
     "spread of what is not known": ('return {**unknown(), "x": 1}', "x …"),
     "joined with |": ('return {"x": 1} | {"y": 2}', "x y"),
+    "joined in place": ('out = {}\nother = out\nout |= {"x": 1}\nreturn other', "x"),
+    "the state joined in place": ('state |= {"x": 1}\nreturn state', "x?"),
     "setdefault": ('out = {}\nout.setdefault("x", 1)\nreturn out', "x"),
     "pop": ('out = {"x": 1, "y": 2}\nout.pop("x")\nreturn out', "y"),
     "del": ('out = {"x": 1}\ndel out["x"]\nreturn out', "x?"),

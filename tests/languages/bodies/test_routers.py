@@ -45,6 +45,14 @@ CASES = {
     "a table of the module": ("return TABLE[state['k']]", "'a' 'b'"),
     "a list": ('return ["a", "b"]', "'a' 'b'"),
     "a list that grows": ('to = ["a"]\nif state["x"]:\n    to.append("b")\nreturn to', "'a' 'b'"),
+    "a list that grows in place": (
+        'to = ["a"]\nother = to\nto += ["b"]\nreturn other',
+        "'a' 'b'",
+    ),
+    "a recursive helper that gives what it is given": (
+        'return choose("a", pick(state)) if state["x"] else choose("b", pick(state))',
+        "'a' 'b'",
+    ),
     "a list in a loop": ('to = []\nfor i in state["items"]:\n    to.append("a")\nreturn to', "'a'"),
     "sends": ('return [Send("a", {"i": i}) for i in state["items"]]', "send 'a' (many)"),
     "one send": ('return Send("a", {})', "send 'a'"),

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flowlint.languages.python.bodies import puts
-from flowlint.languages.python.bodies.frame import MAX_CALLS, Frame, Names
+from flowlint.languages.python.bodies.frame import Frame, Names
+from flowlint.languages.python.bodies.functions import every_argument, follow
 from flowlint.languages.python.bodies.given import joined, sought
 from flowlint.languages.python.bodies.names import Container, change
 from flowlint.languages.python.bodies.tables import spread, with_key, without
-from flowlint.languages.python.evaluation.scopes import FunctionDefinition
 from flowlint.values.bodies import (
     Given,
     Givens,
@@ -24,7 +24,7 @@ from flowlint.values.bodies import (
     Thing,
     Whole,
 )
-from flowlint.values.model import Class, External, Function, Partial, Value
+from flowlint.values.model import Class, External, Function, Partial
 
 TRUTHS = frozenset({"all", "any", "bool", "callable", "hasattr", "isinstance", "issubclass"})
 READING = frozenset(
@@ -38,12 +38,25 @@ COPYING = frozenset({"list", "sorted", "tuple", "set", "reversed"})
 def call(frame: Frame, node: ast.expr, names: Names) -> Givens:
     """Every value that a call may give."""
     assert isinstance(node, ast.Call)
+    if frame.wanted:
+        return _called(frame, node, names)
+    skims, frame.skims = frame.skims, True
+    try:
+        return _called(frame, node, names)
+    finally:
+        frame.skims = skims
+
+
+def _called(frame: Frame, node: ast.Call, names: Names) -> Givens:
     func = node.func
     if isinstance(func, ast.Attribute):
         owners = frame.evaluate(func.value, names)
         found = [_method(frame, owner, func, node, names) for owner in owners]
         return joined(*found)
     if isinstance(func, ast.Name) and func.id not in names and frame.look_up(func.id) is None:
+        if frame.is_passed_over(func.id):
+            frame.leak(every_argument(frame, node, names))
+            return frame.opaque(f"what `{func.id}` gives", node)
         return _built_in(frame, func.id, node, names)
     called = frame.evaluate(func, names)
     return joined(*(_of(frame, given, node, names) for given in called))
@@ -53,27 +66,16 @@ def _of(frame: Frame, called: Given, node: ast.Call, names: Names) -> Givens:
     if isinstance(called, Thing):
         value = called.value
         if isinstance(value, Function):
-            return _function(frame, value, node, names)
+            return follow(frame, value, node, names)
         if isinstance(value, External):
             return _made(frame, value.qualified, node, names)
         if isinstance(value, Class):
             return _made(frame, value.qualified, node, names)
         if isinstance(value, Partial) and isinstance(value.target, Function):
-            frame.leak(_arguments(frame, node, names))
+            frame.leak(every_argument(frame, node, names))
             return frame.opaque("what a partial call gives", node)
-    frame.leak(_arguments(frame, node, names))
+    frame.leak(every_argument(frame, node, names))
     return frame.opaque("what a call gives that is out of sight", node)
-
-
-def _arguments(frame: Frame, node: ast.Call, names: Names) -> Givens:
-    """The values of all arguments together; containers among them may be changed from now on."""
-    values = [argument.value if isinstance(argument, ast.Starred) else argument
-              for argument in node.args]  # fmt: skip
-    values += [keyword.value for keyword in node.keywords]
-    found = joined(*(frame.evaluate(value, names) for value in values))
-    for given in found:
-        change(names, given, lambda held: replace(held, more=True))
-    return found
 
 
 def _made(frame: Frame, qualified: str, node: ast.Call, names: Names) -> Givens:
@@ -105,71 +107,6 @@ def _made(frame: Frame, qualified: str, node: ast.Call, names: Names) -> Givens:
     return (Made(qualified, arguments, frame.span(node), more),)
 
 
-def _function(frame: Frame, function: Function, node: ast.Call, names: Names) -> Givens:
-    """What a function of the project returns, read with these arguments."""
-    definition = function.definition
-    is_open = function.decorators or frame.depth >= MAX_CALLS or not frame.wanted
-    if is_open or not isinstance(definition, FunctionDefinition):
-        frame.leak(_arguments(frame, node, names))
-        return frame.opaque(f"what `{function.name}` gives", node)
-    inner = Frame(frame.work, definition, function.receiver, frame.depth + 1)
-    given = begin(inner)
-    if not _bind_arguments(frame, node, names, inner, given):
-        frame.leak(_arguments(frame, node, names))
-        return frame.opaque(f"what `{function.name}` gives", node)
-    return frame.work.read(inner, given)
-
-
-def parameters(definition: FunctionDefinition, receiver: Value | None) -> list[str]:
-    """The names of the parameters that can be given by position, the receiver not counted."""
-    args = definition.node.args
-    found = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-    if receiver is not None:
-        return found[1:]
-    is_method = definition.owner is not None and definition.flavour != "static"
-    return found[1:] if is_method and found[:1] in (["self"], ["cls"]) else found
-
-
-def begin(frame: Frame) -> Names:
-    """The names a function begins with, none of its arguments given: defaults, or nothing known."""
-    definition = frame.definition
-    args = definition.node.args
-    names: Names = {}
-    every = [*args.posonlyargs, *args.args, *args.kwonlyargs]
-    every += [arg for arg in (args.vararg, args.kwarg) if arg is not None]
-    for arg in every:
-        default = definition.defaults.get(arg.arg)
-        if default is not None:
-            names[arg.arg] = frame.of_value(default, arg)
-        else:
-            names[arg.arg] = frame.opaque(f"the argument `{arg.arg}`", arg)
-    if frame.receiver is not None and every:
-        names[every[0].arg] = (Thing(frame.receiver, frame.span(every[0])),)
-    return names
-
-
-def _bind_arguments(frame: Frame, node: ast.Call, names: Names, inner: Frame, given: Names) -> bool:
-    """Give a function its arguments; false when they cannot be told apart."""
-    if any(isinstance(argument, ast.Starred) for argument in node.args):
-        return False
-    places = parameters(inner.definition, inner.receiver)
-    if len(node.args) > len(places):
-        return False
-    values: Names = {}
-    for name, argument in zip(places, node.args, strict=False):
-        values[name] = frame.evaluate(argument, names)
-    for keyword in node.keywords:
-        if keyword.arg is None or keyword.arg not in given:
-            return False
-        values[keyword.arg] = frame.evaluate(keyword.value, names)
-    for name, held in values.items():
-        given[name] = held
-        for single in held:
-            # What a function does to a container it is given is not followed back.
-            change(names, single, lambda container: replace(container, more=True))
-    return True
-
-
 def _method(
     frame: Frame, owner: Given, func: ast.Attribute, node: ast.Call, names: Names
 ) -> Givens:
@@ -187,9 +124,9 @@ def _method(
         if name in ("lower", "upper", "strip") and not node.args and not node.keywords:
             return (Plain(getattr(owner.value, name)(), owner.span),)
         if name in ("startswith", "endswith", "isdigit"):
-            frame.leak(_arguments(frame, node, names))
+            frame.leak(every_argument(frame, node, names))
             return frame.either(node)
-    frame.leak(_arguments(frame, node, names))
+    frame.leak(every_argument(frame, node, names))
     read = owner.read if isinstance(owner, Opaque) else None
     return frame.opaque(f"what `{name}()` gives", node, read)
 

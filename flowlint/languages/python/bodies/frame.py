@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from flowlint.languages.python.bodies.given import from_value
 from flowlint.languages.python.bodies.shape import Shape, shape_of
+from flowlint.languages.python.evaluation.imports import binders
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
 from flowlint.source import Span
 from flowlint.values.bodies import Givens, Opaque, Parameter, Plain, Put, ReadingWay, ReadOf
@@ -24,6 +25,10 @@ MAX_CALLS = 5
 """Functions read within each other."""
 
 Names = dict[str, Givens]
+
+
+Watch = dict[str, dict[int, Givens]]
+"""All that names stood for while something was watched, each once."""
 
 
 class TooLongError(Exception):
@@ -45,6 +50,8 @@ class Work:
     puts: list[Put] = field(default_factory=list)
     changed: set[int] = field(default_factory=set)
     grown: set[int] = field(default_factory=set)
+    called: dict[object, Givens] = field(default_factory=dict)
+    """What functions gave before, by what they were given."""
     tried: int = 0
     """How many `try` that catch something are around what is read now."""
 
@@ -70,11 +77,16 @@ class Frame:
     definition: FunctionDefinition
     receiver: Value | None
     depth: int = 0
+    caller: Frame | None = None
     returns: list[Givens] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    watches: list[Watch] = field(default_factory=list)
+    """Those that want the names after every statement, innermost last."""
     outside: set[str] = field(default_factory=set)
     inner: Scope | None = None
     """Where what the body imports or defines is kept."""
+    skims: bool = False
+    """Whether what is read now only matters for what it is given."""
     wanted: bool = True
     """Whether what is read now may become a part of what the function returns."""
 
@@ -145,4 +157,17 @@ class Frame:
             found = self.inner.lookup(name, known)
             if found is not None:
                 return found
+        if self.is_passed_over(name):
+            return None
         return self.definition.scope.lookup(name, known)
+
+    def is_passed_over(self, name: str) -> bool:
+        """Whether a name is not looked up as it would have to be imported, and nobody wants it."""
+        scope = self.definition.scope
+        if not self.skims or scope.bound(name, self.work.machine.known) is not None:
+            return False
+        binding = binders(scope.module, name)
+        if len(binding) != 1 or not isinstance(binding[0], ast.ImportFrom):
+            return False
+        program = self.work.machine.program
+        return program.has(binding[0].module or "", scope.module, binding[0].level)

@@ -99,6 +99,8 @@ def _table(value: Mapped, span: Span, number: Naming, depth: int) -> Table:
 
 def joined(*parts: Givens) -> Givens:
     """All values of several places, each once."""
+    if len(parts) == 1 and len(parts[0]) < 2:
+        return parts[0]
     found: dict[object, Given] = {}
     for part in parts:
         for given in part:

@@ -29,14 +29,19 @@ def put(frame: Frame, owner: Parameter, key: Givens, node: ast.AST) -> None:
         frame.work.puts.append(Put(owner.number, text, frame.span(node)))
 
 
+def merge(frame: Frame, owner: Parameter, value: Givens) -> None:
+    """What is set by all that a mapping holds."""
+    for given in value:
+        if not isinstance(given, Table) or given.more or given.whole is not None:
+            grow(frame, owner)
+        else:
+            frame.work.puts += [Put(owner.number, key.name, key.span) for key in given.keys]
+
+
 def update(frame: Frame, owner: Parameter, node: ast.Call, names: Names) -> None:
     """What `state.update(…)` sets."""
     for argument in node.args:
-        for given in frame.evaluate(argument, names):
-            if not isinstance(given, Table) or given.more or given.whole is not None:
-                grow(frame, owner)
-                continue
-            frame.work.puts += [Put(owner.number, key.name, key.span) for key in given.keys]
+        merge(frame, owner, frame.evaluate(argument, names))
     for keyword in node.keywords:
         frame.evaluate(keyword.value, names)
         if keyword.arg is None:

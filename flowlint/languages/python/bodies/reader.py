@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from flowlint.languages.python.bodies.calls import begin, parameters
 from flowlint.languages.python.bodies.expressions import evaluate
 from flowlint.languages.python.bodies.frame import Frame, TooLongError, Work
+from flowlint.languages.python.bodies.functions import begin, parameters
 from flowlint.languages.python.bodies.statements import read
 from flowlint.languages.python.evaluation.machine import Machine, TooMuchWorkError
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition

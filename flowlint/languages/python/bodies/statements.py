@@ -7,13 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from flowlint.languages.python.bodies import tests
+from flowlint.languages.python.bodies.attempts import attempt, note, unsure
 from flowlint.languages.python.bodies.expressions import bind, each
 from flowlint.languages.python.bodies.frame import Frame, Loop, Names
 from flowlint.languages.python.bodies.given import constants, joined
-from flowlint.languages.python.bodies.names import Container, change, meet
+from flowlint.languages.python.bodies.merging import merge
+from flowlint.languages.python.bodies.names import change, meet
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.nodes import children, kept_with_node, walk
-from flowlint.values.bodies import Given, Givens, Parameter, Plain, Row, Table
+from flowlint.values.bodies import Givens, Parameter, Plain, Row
 
 Handler = Callable[[Frame, ast.stmt, Names], Names | None]
 
@@ -44,6 +46,8 @@ def block(frame: Frame, body: Sequence[ast.stmt], names: Names) -> Names | None:
         frame.step()
         frame.wanted = _is_wanted(frame, statement)
         going = _HANDLERS.get(type(statement), _other)(frame, statement, going)
+        if frame.watches and going is not None:
+            note(frame, going)
     return going
 
 
@@ -52,7 +56,9 @@ def _is_wanted(frame: Frame, node: ast.stmt) -> bool:
     if isinstance(node, ast.Return):
         return True
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.For):
-        return not frame.shape.relevant.isdisjoint(_names_of_targets(node))
+        # Of what a node or router itself returns, nobody looks at what mappings hold.
+        relevant = frame.shape.relevant if frame.depth else frame.shape.outline
+        return not relevant.isdisjoint(_names_of_targets(node))
     return False
 
 
@@ -98,6 +104,8 @@ def _augmented(frame: Frame, node: ast.stmt, names: Names) -> Names:
     assert isinstance(node, ast.AugAssign)
     value = frame.evaluate(node.value, names)
     if isinstance(node.target, ast.Name) and node.target.id in names:
+        if merge(frame, node, node.target.id, value, names):
+            return names
         load = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
         operation = ast.copy_location(ast.BinOp(load, node.op, node.value), node)
         if isinstance(node.op, ast.Add | ast.BitOr):
@@ -204,64 +212,7 @@ def _continue(frame: Frame, _: ast.stmt, names: Names) -> None:
 
 def _try(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
     assert isinstance(node, ast.Try | ast.TryStar)
-    before = dict(names)
-    returned = len(frame.returns)
-    frame.work.tried += bool(node.handlers)
-    after, on_the_way = _watched(frame, node.body, names)
-    frame.work.tried -= bool(node.handlers)
-    ended = block(frame, node.orelse, after) if after is not None else None
-    ways: list[Names | None] = [ended]
-    started = meet([before, *on_the_way]) or before
-    for handler in node.handlers:
-        inner = dict(started)
-        if handler.name is not None:
-            inner[handler.name] = frame.opaque("an exception", handler)
-        ways.append(block(frame, handler.body, inner))
-    out = meet(ways)
-    if not node.finalbody:
-        return out
-    begun = dict(out if out is not None else started)
-    final = block(frame, node.finalbody, dict(begun))
-    if final is not None:
-        changed = _containers(begun) ^ _containers(final)
-        frame.returns[returned:] = [
-            tuple(_touched(given, changed) for given in givens)
-            for givens in frame.returns[returned:]
-        ]
-    return final if out is not None else None
-
-
-def _containers(names: Names) -> set[Container]:
-    return {
-        replace(given, keys=tuple(replace(key, values=()) for key in given.keys))
-        if isinstance(given, Table)
-        else replace(given, items=((),) * len(given.items))
-        for givens in names.values()
-        for given in givens
-        if isinstance(given, Table | Row)
-    }
-
-
-def _touched(given: Given, changed: set[Container]) -> Given:
-    """What was returned, where it may have been changed before anybody got it."""
-    if not isinstance(given, Table | Row):
-        return given
-    if all(container.identity != given.identity for container in changed):
-        return given
-    return replace(_unsure(given), more=True)
-
-
-def _watched(frame: Frame, body: list[ast.stmt], names: Names) -> tuple[Names | None, list[Names]]:
-    """The names after statements any of which may raise, and those after each of them."""
-    going: Names | None = names
-    seen: list[Names] = []
-    for statement in body:
-        if going is None:
-            break
-        going = block(frame, [statement], going)
-        if going is not None:
-            seen.append(dict(going))
-    return going, seen
+    return attempt(frame, node, names, block)
 
 
 def _with(frame: Frame, node: ast.stmt, names: Names) -> Names | None:
@@ -337,17 +288,10 @@ def _delete(frame: Frame, node: ast.stmt, names: Names) -> Names:
     for target in node.targets:
         if isinstance(target, ast.Subscript):
             for owner in frame.evaluate(target.value, names):
-                change(names, owner, _unsure)
+                change(names, owner, unsure)
                 if isinstance(owner, Parameter):
                     frame.work.changed.add(owner.number)
     return names
-
-
-def _unsure(held: Container) -> Container:
-    """A container from which something is gone; what, is not followed."""
-    if not isinstance(held, Table):
-        return replace(held, more=True)
-    return replace(held, keys=tuple(replace(key, certain=False) for key in held.keys))
 
 
 def _outside(frame: Frame, node: ast.stmt, names: Names) -> Names:

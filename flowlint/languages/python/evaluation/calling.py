@@ -6,6 +6,7 @@ import ast
 
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation import library, methods
+from flowlint.languages.python.evaluation.abroad import follow
 from flowlint.languages.python.evaluation.assigning import elements
 from flowlint.languages.python.evaluation.closures import is_claimed
 from flowlint.languages.python.evaluation.constructing import build, construct
@@ -282,10 +283,20 @@ def call_function(
     inner.owner = definition.owner
     inner.receiver = function.receiver
     bind_parameters(machine, definition, function.receiver, arguments, inner)
-    if len(machine.frames) > 1:
-        result = run(machine, definition, inner, origin)
-    else:
-        result = _run_in_bounds(machine, definition, inner, origin)
+
+    def followed() -> Value:
+        if len(machine.frames) > 1 or machine.travel.is_away:
+            return run(machine, definition, inner, origin)
+        return _run_in_bounds(machine, definition, inner, origin)
+
+    def passed_over(made: int) -> Value:
+        how = f"`{function.name}`, which has nothing to do with flows, is too much to follow"
+        for built in machine.built[made:]:
+            escape_open(built, origin)
+        escape(arguments, how, machine)
+        return Unknown(how, origin)
+
+    result = follow(machine, definition.module, followed, passed_over)
     if key is not None and not machine.present:
         machine.remembered[key] = result
     return result

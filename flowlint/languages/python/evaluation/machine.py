@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flowlint.graph.model import ALWAYS, Presence
@@ -48,6 +49,9 @@ MAX_DEPTH = 40
 MAX_RECURSIONS = 400
 """Calls of functions that run already, in one evaluation."""
 
+CHECKING = frozenset({"validate"})
+"""Methods of builders that add nothing, and that much else has too."""
+
 Mark = tuple[Presence, Presence]
 
 if TYPE_CHECKING:
@@ -82,6 +86,32 @@ class Claim:
     """The serial of the last flow that was there before."""
 
 
+def building_of(models: Models) -> re.Pattern[str]:
+    """What code has in it that makes, extends or fills what is followed."""
+    types = "|".join(sorted({name.rsplit(".", 1)[-1] for name in models.type_of}))
+    adding = {name for model in models.types for name in model.fluent} - CHECKING
+    methods = "|".join(sorted(adding)) or "(?!)"
+    made, given = rf"\b(?:{types})\s*[\[(]", rf"[(,=]\s*(?:{types})\s*[,)]"
+    return re.compile(rf"{made}|{given}|\b(?:{types})\s+as\b|\.(?:{methods})\s*\(")
+
+
+@dataclass(slots=True)
+class Travel:
+    """What evaluation knows of code that has nothing to do with flows (see `abroad`)."""
+
+    building: re.Pattern[str]
+    """What code has in it that builds flows."""
+    home: ParsedModule | None = None
+    """The file that is looked at."""
+    known: dict[int, bool] = field(default_factory=dict)
+    """Whether modules are abroad, by their identity."""
+    is_away: bool = False
+    spared: int = 0
+    """Steps that are kept back while code abroad is followed."""
+    spent: int = 0
+    """Steps that were taken there so far."""
+
+
 class Machine:
     """Evaluates syntax to values. The parts that know each kind of syntax are plugged in."""
 
@@ -97,6 +127,7 @@ class Machine:
         """What is taken to hold throughout, such as that what is tried succeeds."""
         self.steps = MAX_STEPS
         self.recursions = 0
+        self.travel = Travel(building_of(models))
         self.frames: list[Frame] = []
         self.built: list[Built] = []
         self.subclasses: dict[int, list[Class]] = {}
@@ -138,7 +169,7 @@ class Machine:
         """The bodies that were read, by syntax, by the scope around them (one function may be
         made many times) and by the serial of the object they are bound to."""
         self.shapes: dict[ast.AST, Shape] = {}
-        self.named: dict[tuple[ast.AST, Scope, int | None], Named] = {}
+        self.named: dict[tuple[ast.AST, Scope, int | None, str], Named] = {}
         """What functions name to run, by the same keys."""
         self._labels: dict[object, str] = {}
         self._label_uses: dict[str, int] = {}

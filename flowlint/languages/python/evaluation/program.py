@@ -50,6 +50,9 @@ class Program:
         self.modules: dict[str, ModuleScope] = {}
         self._base = os.getcwd() if relative else None
         self._found: dict[tuple[str, str], str | None] = {}
+        self._begins: dict[tuple[str, str], bool] = {}
+        """Whether something of a name is in a folder."""
+        self._speaks: dict[tuple[str, bytes], bool] = {}
 
     def load(self, path: str, qualified: str | None = None) -> ModuleScope | None:
         """The module in a file, None when the file cannot be read.
@@ -82,38 +85,71 @@ class Program:
 
     def find(self, name: str, importer: ModuleScope, level: int = 0) -> ModuleScope | None:
         """The module of the project that an import means, None when it is outside of it."""
-        folder = os.path.dirname(os.path.abspath(importer.path))
-        if level:
-            for _ in range(level - 1):
-                folder = os.path.dirname(folder)
-            path = self._file(folder, name) if name else self._package(folder)
+        path = self._path_of(name, importer, level)
+        if level and path is not None:
             name = ".".join(part for part in (_parent(importer, level), name) if part)
-        else:
-            key = (folder, name)
-            if key not in self._found:
-                self._found[key] = self._search(name, folder)
-            path = self._found[key]
         return self._load_found(path, name)
+
+    def has(self, name: str, importer: ModuleScope, level: int = 0) -> bool:
+        """Whether an import means a module of the project; it is not read."""
+        return self._path_of(name, importer, level) is not None
+
+    def speaks_of(
+        self, word: bytes, name: str, importer: ModuleScope, level: int = 0
+    ) -> bool | None:
+        """Whether the file of the module that an import means has a word in it; it is not parsed.
+
+        None for modules outside of the project.
+        """
+        path = self._path_of(name, importer, level)
+        if path is None:
+            return None
+        if (path, word) not in self._speaks:
+            try:
+                found = word in self.files.read(self._shown(path))
+            except OSError:
+                found = False
+            self._speaks[path, word] = found
+        return self._speaks[path, word]
+
+    def _path_of(self, name: str, importer: ModuleScope, level: int) -> str | None:
+        """The file of the module that an import means."""
+        folder = importer.folder
+        key = (folder, "." * level + name)
+        if key not in self._found:
+            if level:
+                for _ in range(level - 1):
+                    folder = os.path.dirname(folder)
+                found = self._file(folder, name) if name else self._package(folder)
+            else:
+                found = self._search(name, folder)
+            self._found[key] = found
+        return self._found[key]
 
     def submodule(self, package: ModuleScope, name: str) -> ModuleScope | None:
         """A module inside a package, by its name."""
         if not package.is_package:
             return None
-        folder = os.path.dirname(os.path.abspath(package.path))
-        return self._load_found(self._file(folder, name), f"{package.qualified}.{name}")
+        return self._load_found(self._file(package.folder, name), f"{package.qualified}.{name}")
 
     def _load_found(self, path: str | None, qualified: str) -> ModuleScope | None:
         if path is None:
             return None
-        return self.load(os.path.relpath(path, self._base) if self._base else path, qualified)
+        return self.modules.get(path) or self.load(self._shown(path), qualified)
+
+    def _shown(self, path: str) -> str:
+        """A file as the user would name it."""
+        return os.path.relpath(path, self._base) if self._base else path
 
     def _search(self, name: str, folder: str) -> str | None:
         first = name.split(".", 1)[0]
         for start in self._starts(folder):
-            stem = os.path.join(start, first)
-            if not (self.files.is_dir(stem) or self.files.is_file(stem + ".py")):
-                continue
-            found = self._file(start, name)
+            key = (start, first)
+            if key not in self._begins:
+                stem = os.path.join(start, first)
+                is_there = self.files.is_dir(stem) or self.files.is_file(stem + ".py")
+                self._begins[key] = is_there
+            found = self._file(start, name) if self._begins[key] else None
             if found:
                 return found
         return None

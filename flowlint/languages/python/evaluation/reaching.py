@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin
+from flowlint.languages.python.evaluation.imports import binders
+from flowlint.languages.python.evaluation.scopes import FunctionDefinition, ModuleScope, NodeOrigin
 from flowlint.languages.python.nodes import children, kept_with_node
 from flowlint.languages.python.reading import ParsedModule
 from flowlint.values.model import (
@@ -27,7 +28,7 @@ from flowlint.values.model import (
 if TYPE_CHECKING:
     from flowlint.languages.python.evaluation.machine import Machine
 
-MAX_FUNCTIONS = 60
+MAX_FUNCTIONS = 24
 """Functions looked at for one question."""
 
 _BUILT_IN = frozenset(dir(__import__("builtins")))
@@ -45,9 +46,12 @@ class Named:
     hidden: bool = False
 
 
-def runs(machine: Machine, start: Bound, names: frozenset[str]) -> NodeOrigin | None:
-    """Where the function, or one that it calls, names one of these; None where none is seen to."""
-    for named, _ in _reached(machine, start):
+def runs(machine: Machine, start: Bound, names: frozenset[str], word: str) -> NodeOrigin | None:
+    """Where the function, or one that it calls, names one of these; None where none is seen to.
+
+    Only what stands in modules that have the `word` is looked into.
+    """
+    for named, _ in _reached(machine, start, word):
         for name, origin in named.outside.items():
             if name in names:
                 return origin
@@ -59,7 +63,7 @@ def may_run(machine: Machine, start: Bound, names: frozenset[str], word: str) ->
     return any(
         not names.isdisjoint(named.outside)
         or (named.hidden and _is_in(machine, definition.module, word))
-        for named, definition in _reached(machine, start)
+        for named, definition in _reached(machine, start, word)
     )
 
 
@@ -70,31 +74,71 @@ def _is_in(machine: Machine, module: ParsedModule, word: str) -> bool:
     return machine.mentions[key]
 
 
-def _reached(machine: Machine, start: Bound) -> Iterator[tuple[Named, FunctionDefinition]]:
+def _reached(
+    machine: Machine, start: Bound, word: str
+) -> Iterator[tuple[Named, FunctionDefinition]]:
     """What the function and all that it calls name, nearest first."""
     waiting, seen = [start], {start[0].node}
     for definition, receiver in waiting:
-        named = _named(machine, definition, receiver)
+        named = _named(machine, definition, receiver, word)
         yield named, definition
         for function in named.functions:
-            if function[0].node not in seen and len(seen) < MAX_FUNCTIONS:
+            is_known = function[0].node in seen or len(seen) >= MAX_FUNCTIONS
+            if not is_known and _may_lead_to(machine, function[0].scope.module, word):
                 seen.add(function[0].node)
                 waiting.append(function)
 
 
-def _named(machine: Machine, definition: FunctionDefinition, receiver: Value | None) -> Named:
-    key = (definition.node, definition.scope, getattr(receiver, "serial", None))
+def _named(
+    machine: Machine, definition: FunctionDefinition, receiver: Value | None, word: str
+) -> Named:
+    key = (definition.node, definition.scope, getattr(receiver, "serial", None), word)
     found = machine.named.get(key)
     if found is None:
-        found = machine.named[key] = _Looking(machine, definition, receiver).look()
+        found = Named()
+        if _may_lead_to(machine, definition.scope.module, word):
+            found = _Looking(machine, definition, receiver, word).look()
+        machine.named[key] = found
     return found
+
+
+def _may_lead_to(machine: Machine, module: ModuleScope, word: str) -> bool:
+    """Whether a module speaks of something, or imports one that does."""
+    key = (id(module), word)
+    if key not in machine.mentions:
+        machine.mentions[key] = _is_in(machine, module.parsed, word) or any(
+            _brings(machine, module, statement, word) is True
+            for statement in module.parsed.tree.body
+            if isinstance(statement, ast.Import | ast.ImportFrom)
+        )
+    return machine.mentions[key]
+
+
+def _brings(
+    machine: Machine, module: ModuleScope, node: ast.Import | ast.ImportFrom, word: str
+) -> bool | None:
+    """Whether an import is from a module that speaks of something; None: outside of the project."""
+    base = node.module or "" if isinstance(node, ast.ImportFrom) else ""
+    level = node.level if isinstance(node, ast.ImportFrom) else 0
+    names = [f"{base}.{alias.name}".lstrip(".") for alias in node.names]
+    found = [
+        machine.program.speaks_of(word.encode(), name, module, level)
+        for name in ([base, *names] if base or level else names)
+    ]
+    known = [speaks for speaks in found if speaks is not None]
+    return any(known) if known else None
 
 
 class _Looking:
     def __init__(
-        self, machine: Machine, definition: FunctionDefinition, receiver: Value | None
+        self,
+        machine: Machine,
+        definition: FunctionDefinition,
+        receiver: Value | None,
+        word: str,
     ) -> None:
         self.machine = machine
+        self.word = word
         self.definition = definition
         self.receiver = receiver
         self.found = Named()
@@ -159,13 +203,28 @@ class _Looking:
                 return External(self.imported[node.id], self._origin(node))
             if node.id in self.local or node.id in self.made_here:
                 return None
-            return self.definition.scope.lookup(node.id, self.machine.known)
+            return self._looked_up(node.id)
         if not isinstance(node, ast.Attribute):
             return None
         owner = self._value(node.value)
         if isinstance(owner, External | Module | Class | Instance):
             return self.machine.attribute(owner, node.attr, self._origin(node))
         return None
+
+    def _looked_up(self, name: str) -> Value | None:
+        """What a name outside of the function stands for, as far as it matters here.
+
+        Nothing is imported for it that cannot run what is looked for.
+        """
+        scope, known = self.definition.scope, self.machine.known
+        found = scope.bound(name, known)
+        if found is not None:
+            return found
+        binding = binders(scope.module, name)
+        if len(binding) == 1 and isinstance(binding[0], ast.Import | ast.ImportFrom):
+            if _brings(self.machine, scope.module, binding[0], self.word) is False:
+                return None
+        return scope.lookup(name, known)
 
     def _note(self, value: Value, node: ast.AST) -> None:
         """Note what is named where it can be run."""

@@ -164,7 +164,7 @@ class Reader:
 
     def arguments(self, receiver: Value | None) -> Wanted:
         """What the function wants to be called with, on an object where it is bound to one."""
-        from flowlint.languages.python.bodies.calls import parameters
+        from flowlint.languages.python.bodies.functions import parameters
 
         args = self.definition.node.args
         defaults = self.definition.defaults
@@ -201,11 +201,11 @@ class Reader:
         self.machine.bodies[key] = found
         return found
 
-    def runs(self, receiver: Value | None, names: frozenset[str]) -> NodeOrigin | None:
+    def runs(self, receiver: Value | None, names: frozenset[str], word: str) -> NodeOrigin | None:
         """Where its code, or that of a function it calls, runs one of these."""
         from flowlint.languages.python.evaluation import reaching
 
-        return reaching.runs(self.machine, (self.definition, receiver), names)
+        return reaching.runs(self.machine, (self.definition, receiver), names, word)
 
     def may_run(self, receiver: Value | None, names: frozenset[str], word: str) -> bool:
         """Whether its code, or that of a function it calls, may run one of these."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -125,6 +126,7 @@ class ModuleScope(Scope):
     """The names of a module, with what is needed to find names that are not bound yet."""
 
     __slots__ = (
+        "folder",
         "future_annotations",
         "is_package",
         "late",
@@ -139,6 +141,7 @@ class ModuleScope(Scope):
     def __init__(self, qualified: str, path: str, parsed: ParsedModule) -> None:
         super().__init__("module", qualified, None)
         self.path = path
+        self.folder = os.path.dirname(os.path.abspath(path))
         self.parsed = parsed
         self.is_package = path.replace("\\", "/").endswith("/__init__.py")
         self.typing_only: dict[str, tuple[ast.ImportFrom, str]] = {}
