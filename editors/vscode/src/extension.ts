@@ -12,7 +12,7 @@ import { showMenu, statusItem } from './status';
 /** Settings after whose change the server is looked for anew. */
 const RESTARTING = 'flowlint.path';
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('flowlint', { log: true });
   const server = new Server(context, log);
   const graph = new GraphPanel(context.extensionUri, (uri) => askFlows(server, uri), log);
@@ -34,7 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidGrantWorkspaceTrust(() => void server.restart()),
   );
   void followInterpreter(context, server);
-  await server.restart();
+  void server.restart();
 }
 
 function commands(
@@ -90,8 +90,8 @@ function following(server: Server, graph: GraphPanel): vscode.Disposable[] {
 }
 
 async function askFlows(server: Server, uri: vscode.Uri): Promise<GraphAnswer | null> {
-  const { client, status } = server;
-  if (client === null || status.kind !== 'running') {
+  const client = await server.running();
+  if (client === null) {
     return null;
   }
   const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };

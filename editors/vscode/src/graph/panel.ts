@@ -27,7 +27,10 @@ export class GraphPanel {
   private shown: Shown | null = null;
   private revived: { uri: vscode.Uri; name: string | null } | null = null;
   private isReady = false;
-  private asked = 0;
+  private whenReady: (() => void)[] = [];
+  /** How often another document was to be shown, and how often the shown one was asked about. */
+  private turns = 0;
+  private refreshes = 0;
   private exports = new Map<number, (data: string) => void>();
   private exportNumber = 0;
 
@@ -39,7 +42,12 @@ export class GraphPanel {
 
   /** Show a flow of a document: the one of this name, else the one at the cursor. */
   async show(uri: vscode.Uri, name: string | null): Promise<void> {
+    this.turns += 1;
+    const own = this.turns;
     const answer = await this.ask(uri);
+    if (own !== this.turns) {
+      return;
+    }
     const flows = answer?.flows ?? [];
     if (flows.length === 0) {
       const why = answer === null ? 'the server does not run' : 'no flow is constructed there';
@@ -47,15 +55,13 @@ export class GraphPanel {
       void vscode.window.showInformationMessage(`flowlint: no graph of ${file}: ${why}.`);
       return;
     }
-    const pointed = this.pointed(uri, flows);
     const named = flows.findIndex((flow) => flow.name === name);
-    this.shown = { uri, flows, flow: named >= 0 ? named : (pointed?.flow ?? 0) };
+    const flow = named >= 0 ? named : (this.pointed(uri, flows)?.flow ?? 0);
+    this.shown = { uri, flows, flow };
     this.open();
     this.panel?.reveal(undefined, true);
     this.tellShown();
-    if (pointed !== null && pointed.flow === this.shown.flow) {
-      this.tell({ type: 'select', ...pointed });
-    }
+    this.tellPointed();
   }
 
   /** The panel of before the window was loaded anew. */
@@ -92,12 +98,14 @@ export class GraphPanel {
     if (this.panel === null || editor === undefined) {
       return;
     }
+    this.turns += 1;
+    const own = this.turns;
     const { uri } = editor.document;
     if (uri.toString() === this.shown?.uri.toString()) {
       return;
     }
     const answer = await this.ask(uri);
-    if (answer !== null && answer.flows.length > 0 && vscode.window.activeTextEditor === editor) {
+    if (answer !== null && answer.flows.length > 0 && own === this.turns) {
       const flow = this.pointed(uri, answer.flows)?.flow ?? 0;
       this.shown = { uri, flows: answer.flows, flow };
       this.tellShown();
@@ -131,6 +139,7 @@ export class GraphPanel {
     if (place === undefined) {
       return;
     }
+    this.panel.reveal(undefined, true);
     const data = await this.image(format);
     await vscode.workspace.fs.writeFile(
       place,
@@ -150,10 +159,12 @@ export class GraphPanel {
   }
 
   private async refresh(uri: vscode.Uri, name: string | null): Promise<void> {
-    this.asked += 1;
-    const own = this.asked;
+    this.refreshes += 1;
+    const own = this.refreshes;
     const answer = await this.ask(uri);
-    if (own !== this.asked || answer === null || this.panel === null) {
+    // Another document may be shown by now.
+    const isWanted = this.wanted?.uri.toString() === uri.toString();
+    if (own !== this.refreshes || !isWanted || answer === null || this.panel === null) {
       return;
     }
     if (answer.flows.length === 0) {
@@ -193,6 +204,10 @@ export class GraphPanel {
       localResourceRoots: [file('dist'), file('media')],
     };
     panel.iconPath = file('media', 'graph.svg');
+    panel.onDidChangeViewState(() => {
+      // The page of a hidden panel is gone, and is made anew.
+      this.isReady &&= panel.visible;
+    });
     panel.onDidDispose(() => {
       if (this.panel === panel) {
         this.panel = null;
@@ -215,6 +230,10 @@ export class GraphPanel {
         // The page begins anew whenever it was hidden.
         this.isReady = true;
         this.tellShown();
+        this.tellPointed();
+        for (const go of this.whenReady.splice(0)) {
+          go();
+        }
         break;
       case 'open':
         void openPlace(message, message.focus, this.panel?.viewColumn);
@@ -248,6 +267,14 @@ export class GraphPanel {
     this.tell({ type: 'show', uri: uri.toString(), file, flows, flow });
   }
 
+  /** Select what the cursor is at. */
+  private tellPointed(): void {
+    const pointed = this.shown && this.pointed(this.shown.uri, this.shown.flows);
+    if (pointed && pointed.flow === this.shown?.flow) {
+      this.tell({ type: 'select', ...pointed });
+    }
+  }
+
   private tell(message: ToView): void {
     if (this.isReady) {
       void this.panel?.webview.postMessage(message);
@@ -266,7 +293,12 @@ export class GraphPanel {
         clearTimeout(late);
         resolve(data);
       });
-      this.tell({ type: 'export', format, request });
+      const begin = (): void => this.tell({ type: 'export', format, request });
+      if (this.isReady) {
+        begin();
+      } else {
+        this.whenReady.push(begin);
+      }
     });
   }
 

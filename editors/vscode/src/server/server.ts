@@ -44,6 +44,12 @@ export class Server {
     return this.turn;
   }
 
+  /** The client, once the server runs; null where it does not. */
+  async running(): Promise<LanguageClient | null> {
+    await this.turn;
+    return this.status.kind === 'running' ? this.client : null;
+  }
+
   async stop(): Promise<void> {
     const client = this.client;
     this.client = null;

@@ -2,7 +2,7 @@
 
 import { allEdges, gravest, Scene, SceneEdge, SceneNode, Scope } from '../graph/scene';
 import { svg } from './dom';
-import { Box, HEADER, Layout, pathOf, Route, shortLabel } from './layout';
+import { Box, HEADER, Layout, pathOf, Point, Route, shortLabel } from './layout';
 import { edgeWords, nodeWords } from './words';
 
 const MARKS = { error: '✕', warning: '!', info: 'i' } as const;
@@ -126,7 +126,8 @@ function drawEdge(edge: SceneEdge, route: Route): SVGGElement {
     group.append(svg('text', { class: 'label', x, y: y + 12 }, shortLabel(edge.text)));
   }
   if (severity !== null) {
-    const at = halfWay(route);
+    // Labels stand about half way.
+    const at = pointAt(route, route.label === null ? 0.5 : 0.2);
     group.append(badge(at.x, at.y, severity, edge.findings.length));
   }
   group.append(svg('title', {}, edgeWords(edge)));
@@ -142,12 +143,13 @@ function arrow(route: Route): SVGElement {
   return svg('path', { class: 'head', d: 'M0 0L-8 -4L-8 4Z', transform });
 }
 
-function halfWay(route: Route): { x: number; y: number } {
+/** The point after such a part of the way. */
+function pointAt(route: Route, share: number): Point {
   const lengths = route.points.slice(1).map((point, number) => {
     const from = route.points[number] ?? point;
     return Math.hypot(point.x - from.x, point.y - from.y);
   });
-  let left = lengths.reduce((sum, one) => sum + one, 0) / 2;
+  let left = lengths.reduce((sum, one) => sum + one, 0) * share;
   for (const [number, length] of lengths.entries()) {
     const from = route.points[number];
     const to = route.points[number + 1];

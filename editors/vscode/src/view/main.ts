@@ -281,7 +281,9 @@ function fitAll(): void {
 }
 
 function toggleOutline(isShown: boolean): void {
+  const before = frame.getBoundingClientRect().width;
   outlinePart.hidden = !isShown;
+  viewport.move((frame.getBoundingClientRect().width - before) / 2, 0);
   outlineToggle.setAttribute('aria-expanded', String(isShown));
 }
 

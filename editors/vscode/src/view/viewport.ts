@@ -3,10 +3,10 @@
 import { Box, Point } from './layout';
 
 const CLOSEST = 3;
-const FARTHEST = 0.04;
+const FARTHEST = 0.01;
 const STEP = 1.25;
 /** Texts are hardly read below this, so pictures that only fit smaller begin where the run does. */
-const READABLE = 0.55;
+const READABLE = 0.75;
 /** Below this, labels and kinds are left out, since they would be dirt. */
 const FAR = 0.4;
 

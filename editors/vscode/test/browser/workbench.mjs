@@ -109,9 +109,8 @@ export function graphFrame(page) {
   return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 }
 
-/** "Ln 5, Col 3" of the status bar. */
-export async function cursor(page) {
-  const text = await page.locator('#status\\.editor\\.selection').innerText();
-  const [, line, column] = /Ln (\d+), Col (\d+)/.exec(text) ?? [];
-  return { line: Number(line), column: Number(column) };
+/** The line of the cursor, which is marked also while the graph has the focus. */
+export async function cursorLine(page) {
+  const marked = page.locator('.monaco-editor .line-numbers.active-line-number').first();
+  return Number(await marked.innerText());
 }
