@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from editors import Document
+from lsp_client import Document
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import pytest_lsp
-from editors import CONFIG, PROFILES, begin
+from lsp_client import CONFIG, PROFILES, begin
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
-from editors import Document
+from lsp_client import Document
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 

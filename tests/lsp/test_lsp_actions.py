@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 from applying import actions, applied, edit_of
+from lsp_client import Document
 from lsp_flows import DANGLING, IMPORTING, NODES
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
-
-from editors import Document
 
 TWICE = """from flows import Edge, Flow, Node
 

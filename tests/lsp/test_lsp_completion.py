@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lsp_client import Document
 from lsprotocol import types
 from marked import applied, open_all
 from named_flows import (
@@ -18,8 +19,6 @@ from named_flows import (
     WORK,
 )
 from pytest_lsp import LanguageClient
-
-from editors import Document
 
 CURSOR = "¦"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from editors import Document
+from lsp_client import Document
 from lsprotocol import types
 from marked import open_all, shown
 from named_flows import FLOWRT, FLOWRT_JSON, FLOWRT_YAML, HYDRA, LANGGRAPH, NAMES, USING_NAMES, WORK

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lsp_client import Document
 from lsprotocol import types
 from marked import open_all, said
 from named_flows import FLOWRT, FLOWRT_YAML, HYDRA, LANGGRAPH, WORK
 from pytest_lsp import LanguageClient
-
-from editors import Document
 
 
 async def hover(document: Document, text: str, which: int = 0) -> str:

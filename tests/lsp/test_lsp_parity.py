@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest_lsp
 from corpus import laid_out, projects
+from lsp_client import CONFIG, Document, begin, settled
 from lsp_flows import DANGLING
 from lsprotocol import types
 from pytest_lsp import LanguageClient
-
-from editors import CONFIG, Document, begin, settled
 
 FLOWLINT = str(Path(sysconfig.get_path("scripts")) / "flowlint")
 _SEVERITIES = {"error": 1, "warning": 2, "info": 3}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from editors import Document, settled
+from lsp_client import Document, settled
 from lsp_flows import DANGLING, IMPORTING, NODES
 from pytest_lsp import LanguageClient
 

@@ -9,11 +9,10 @@ import time
 from pathlib import Path
 
 import pytest
+from lsp_client import SERVER
 from lsp_flows import DANGLING
 from serving import serving
 from wire import INITIALIZE, Wire
-
-from editors import SERVER
 
 FLOWLS = SERVER[0]
 NOISY = """

@@ -13,7 +13,7 @@ import pytest
 import pytest_lsp
 from afresh import Afresh
 from corpus import Project, laid_out, projects
-from editors import CONFIG, Document, begin, settled
+from lsp_client import CONFIG, Document, begin, settled
 from pytest_lsp import LanguageClient
 from test_lsp_parity import told_of
 from typing_at_random import Typist

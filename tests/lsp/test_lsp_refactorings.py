@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 from applying import actions, applied, edit_of
+from lsp_client import Document
 from lsprotocol import types
 from pytest_lsp import LanguageClient
-
-from editors import Document
 
 GUARDED = """from flows import Edge, Flow, Node
 

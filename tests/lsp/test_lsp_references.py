@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lsp_client import Document, settled
 from lsprotocol import types
 from marked import open_all, said, shown
 from named_flows import FLOWRT, FLOWRT_YAML, HYDRA, LANGGRAPH, NAMES, OUTPUTS, USING_NAMES
 from pytest_lsp import LanguageClient
-
-from editors import Document, settled
 
 
 async def references(document: Document, text: str, *, declared: bool = True) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from lsp_client import Document, settled
 from lsprotocol import types
 from marked import applied, changes, open_all
 from named_flows import (
@@ -20,8 +21,6 @@ from named_flows import (
 )
 from pygls.exceptions import JsonRpcException
 from pytest_lsp import LanguageClient
-
-from editors import Document, settled
 
 
 async def renamed(document: Document, text: str, new: str, which: int = 0) -> dict[str, str]:

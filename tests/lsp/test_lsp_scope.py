@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lsp_client import SERVER
 from lsp_flows import DANGLING
 from serving import serving
 from wire import Wire
-
-from editors import SERVER
 
 
 def _begin(wire: Wire, folder: Path, **text_document: object) -> None:

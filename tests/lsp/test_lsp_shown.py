@@ -6,11 +6,10 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest_lsp
+from lsp_client import CONFIG, Document, begin
 from lsp_flows import DANGLING
 from lsprotocol import types
 from pytest_lsp import LanguageClient
-
-from editors import CONFIG, Document, begin
 
 GRAPH = """from langgraph.graph import END, START, StateGraph
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from lsp_client import Document, settled
 from lsprotocol import types
 from marked import open_all, said, shown
 from named_flows import (
@@ -19,8 +20,6 @@ from named_flows import (
     WORK,
 )
 from pytest_lsp import LanguageClient
-
-from editors import Document, settled
 
 
 async def symbols(document: Document) -> Sequence[types.DocumentSymbol]:

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 from applying import edit_of, edits_by_uri
+from lsp_client import SERVER
 from lsp_flows import DANGLING, IMPORTING, NODES
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 from serving import serving
 from wire import Wire
-
-from editors import SERVER
 
 MANY = 60
 _TOLD = "textDocument/publishDiagnostics"
