@@ -146,8 +146,11 @@ def _gathered(
     return gathered.flows, gathered.findings
 
 
-def _place(finding: Finding) -> tuple[tuple[str, int, int, int], str, str]:
-    return (_order(finding.span), finding.code, finding.message)
+def _place(finding: Finding) -> tuple[object, ...]:
+    """By what findings are sorted: all there is to them, as some differ in what belongs to them."""
+    related = [(_order(one.span), one.message) for one in finding.related]
+    rest = (finding.flow, finding.node, finding.help, finding.witness, finding.fix)
+    return (_order(finding.span), finding.code, finding.message, related, repr(rest))
 
 
 def _order(span: Span) -> tuple[str, int, int, int]:

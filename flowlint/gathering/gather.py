@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.findings.codes import INTERNAL_ERROR
-from flowlint.findings.model import Finding, Severity
+from flowlint.findings.model import Finding, Related, Severity
 from flowlint.findings.suppressions import Suppressions
 from flowlint.gathering.comments import Comments
 from flowlint.pipeline import FlowHead, FlowResult, merge
@@ -70,7 +70,31 @@ def gather(
         graded = view.graded(finding)
         if graded is not None and not suppressions.silences(finding):
             told.add(graded)
-    return Gathered(kept, frozenset(told))
+    return Gathered(kept, frozenset(_joined(told)))
+
+
+def _joined(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Each cause once: what differs in the places that belong to it only has them all."""
+    causes: dict[Finding, list[Finding]] = {}
+    for finding in findings:
+        causes.setdefault(replace(finding, related=()), []).append(finding)
+    for cause, found in causes.items():
+        if len(found) == 1:
+            yield found[0]
+            continue
+        related = {place for finding in found for place in finding.related}
+        yield replace(cause, related=tuple(sorted(related, key=_reading_order)))
+
+
+def _reading_order(related: Related) -> tuple[str, int, int, int, str]:
+    span = related.span
+    return (
+        span.path,
+        -1 if span.cell is None else span.cell,
+        span.line,
+        span.column,
+        related.message,
+    )
 
 
 def named_codes(word: str) -> frozenset[str]:
