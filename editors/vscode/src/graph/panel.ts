@@ -3,13 +3,15 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Flow, GraphAnswer } from './contract';
+import { Flow, GraphAnswer, Place } from './contract';
 import { pointedAt } from './cursor';
 import { ImageFormat, ToExtension, ToView } from './messages';
 import { pageOf } from './page';
 import { openPlace } from './places';
 
 export const VIEW_TYPE = 'flowlint.graph';
+/** Milliseconds after which the editor has told that its cursor was moved. */
+const ECHO = 300;
 const EXPORT_PATIENCE = 30_000;
 
 /** Asks the server for the flows of a document; null while no server runs. */
@@ -31,6 +33,8 @@ export class GraphPanel {
   /** How often another document was to be shown, and how often the shown one was asked about. */
   private turns = 0;
   private refreshes = 0;
+  /** Where the picture has sent the cursor to just now. */
+  private expected: string | null = null;
   private exports = new Map<number, (data: string) => void>();
   private exportNumber = 0;
 
@@ -118,8 +122,9 @@ export class GraphPanel {
       return;
     }
     const uri = editor.document.uri.toString();
-    const pointed = pointedAt(this.shown.flows, uri, editor.selection.active);
-    if (pointed === null) {
+    const { active } = editor.selection;
+    const pointed = pointedAt(this.shown.flows, uri, active);
+    if (pointed === null || placeKey(uri, active.line, active.character) === this.expected) {
       return;
     }
     if (pointed.flow !== this.shown.flow) {
@@ -236,7 +241,7 @@ export class GraphPanel {
         }
         break;
       case 'open':
-        void openPlace(message, message.focus, this.panel?.viewColumn);
+        void this.goTo(message, message.focus);
         break;
       case 'chosen':
         if (this.shown !== null) {
@@ -254,6 +259,22 @@ export class GraphPanel {
       case 'failed':
         this.log.error(`flow graph: ${message.message}`);
         break;
+    }
+  }
+
+  /** The cursor goes where the picture wants it, which need not be told back to the picture. */
+  private async goTo(place: Place, isFocused: boolean): Promise<void> {
+    const { start } = place.range;
+    const expected = placeKey(place.uri, start.line, start.character);
+    this.expected = expected;
+    try {
+      await openPlace(place, isFocused, this.panel?.viewColumn);
+    } catch (error) {
+      this.log.error(`${place.uri} cannot be shown: ${String(error)}`);
+    } finally {
+      setTimeout(() => {
+        this.expected = this.expected === expected ? null : this.expected;
+      }, ECHO);
     }
   }
 
@@ -311,4 +332,8 @@ export class GraphPanel {
       filters: format === 'svg' ? { SVG: ['svg'] } : { PNG: ['png'] },
     });
   }
+}
+
+function placeKey(uri: string, line: number, character: number): string {
+  return `${vscode.Uri.parse(uri).toString()}#${line}:${character}`;
 }

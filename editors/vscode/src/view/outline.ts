@@ -58,7 +58,7 @@ function nodesList(scope: Scope, actions: OutlineActions): HTMLElement {
 function nodeItem(node: SceneNode, scope: Scope, actions: OutlineActions): HTMLElement {
   const kind = node.role === 'missing' ? 'no such node' : node.kind;
   const open = button(node.name, () => actions.openNode(node));
-  open.classList.add('node', gravest(node.findings) ?? 'sound');
+  open.classList.add('to-node', gravest(node.findings) ?? 'sound');
   open.dataset['node'] = node.id;
   open.append(html('span', { class: 'kind' }, ` ${kind}`));
   const item = html('li', {}, open);
@@ -66,7 +66,7 @@ function nodeItem(node: SceneNode, scope: Scope, actions: OutlineActions): HTMLE
   if (out.length > 0) {
     const lines = out.map((edge) => {
       const line = button(`→ ${targetWords(edge)}`, () => actions.openEdge(edge));
-      line.classList.add('edge', gravest(edge.findings) ?? 'sound');
+      line.classList.add('to-edge', gravest(edge.findings) ?? 'sound');
       return html('li', {}, line);
     });
     item.append(html('ul', { 'aria-label': `Out of ${node.name}` }, ...lines));

@@ -53,7 +53,6 @@ try {
   await step('the folder is trusted, and the server comes again', async () => {
     await runCommand(page, 'Workspaces: Manage Workspace Trust');
     await page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
-    await page.keyboard.press('Control+F4');
     await openFile(page, 'fixable.py');
     await squiggles().first().waitFor();
   });
@@ -78,7 +77,7 @@ try {
     await page.keyboard.press('Enter');
     await page.locator('.view-line', { hasText: '"collect", "publish"' }).first().waitFor();
     await squiggles().first().waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+Shift+M');
+    await page.keyboard.press('Control+J');
   });
 
   await step('the lens opens the graph', async () => {
@@ -104,7 +103,7 @@ try {
   await step('keys move between nodes, and Enter goes to the text', async () => {
     await node('load').click();
     await page.keyboard.press('ArrowDown');
-    await graph().locator('.node.selected', { hasText: 'classify' }).waitFor();
+    await graph().locator('.node.selected[data-id="n1"]').waitFor();
     await page.keyboard.press('Tab');
     await graph().locator('.node.selected[data-id="n2"]').waitFor();
     await page.keyboard.press('Enter');
@@ -118,7 +117,7 @@ try {
   });
 
   await step('an edit updates the graph and the problems', async () => {
-    await goTo(72, 39);
+    await goTo(72, 36);
     await page.keyboard.press('Control+Shift+ArrowRight');
     await page.keyboard.type('label');
     await graph().locator('.node.missing').waitFor({ state: 'detached' });
@@ -150,7 +149,7 @@ try {
   await step('flows in YAML have graphs, with regions as boxes', async () => {
     await graph().locator('#toggle-outline').click();
     await openFile(page, 'reminders.yaml');
-    await graph().locator('.region', { hasText: 'body' }).waitFor();
+    await graph().locator('#picture .region', { hasText: 'body' }).waitFor();
   });
 
   await step('where movement is unwanted, the run is shown at once, by numbers', async () => {

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 
-const PATIENCE = 60_000;
+const PATIENCE = 30_000;
 const QUIET = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -88,13 +88,10 @@ export async function openFolder(page, base, folder) {
   await page.waitForSelector('.explorer-folders-view .monaco-list-row');
 }
 
-/** Open a file by its name. */
+/** Open a file by its name in the explorer. */
 export async function openFile(page, name) {
-  await page.keyboard.press('Control+P');
-  await page.locator('.quick-input-widget input').first().fill(name);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: path.basename(name) }).first().waitFor();
-  await page.keyboard.press('Enter');
-  await page.locator('.tab.active', { hasText: path.basename(name) }).first().waitFor();
+  await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().dblclick();
+  await page.locator('.tab.active', { hasText: name }).first().waitFor();
   await page.waitForSelector('.monaco-editor .view-line');
 }
 
