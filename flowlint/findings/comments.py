@@ -34,10 +34,11 @@ TO_THE_END = 1 << 60
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word that stands for rules, in lower case, and where it is written."""
+    """A word that stands for rules, in lower case, and where and how it is written."""
 
     text: str
     span: Span
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def _suppression(
 
     begin = found.start("rules")
     words = tuple(
-        Word(word[0].lower(), span(begin + word.start(), begin + word.end()))
+        Word(word[0].lower(), span(begin + word.start(), begin + word.end()), word[0])
         for word in _WORD.finditer(found["rules"] or "")
     )
     text = lines[line - 1] if line <= len(lines) else ""

@@ -69,7 +69,7 @@ class Comments:
                 unused.append(word)
         if unused:
             span = comment.span if len(unused) == len(comment.words) else unused[0].span
-            names = [word.text for word in unused]
+            names = [word.written for word in unused]
             edits = without(comment, unused)
             yield unused_suppression(span, names, _WHERE[comment.scope], edits)
 
@@ -89,8 +89,8 @@ class Comments:
         if any(found.code in codes for found in self._spoken_of(comment, here)):
             fix = Fix(f"write `{near}`", "unsafe", (Edit(word.span, near),))
         elif edits and self._could_be(comment, codes):
-            fix = Fix(f"remove `{word.text}`", "safe", edits)
-        message = f"`{word.text}` is no rule: nothing is silenced."
+            fix = Fix(f"remove `{word.written}`", "safe", edits)
+        message = f"`{word.written}` is no rule: nothing is silenced."
         return unknown_suppression(word.span, message, meant or "remove it", fix)
 
     def _blanket(self, comment: Suppression, here: Collection[Finding]) -> Finding:

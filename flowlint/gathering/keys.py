@@ -57,7 +57,7 @@ def _words(rules: Sequence) -> Iterator[Word]:
     for item in rules.items:
         text = _text(item.value)
         if text is not None:
-            yield Word(text.lower(), item.value.origin.span())
+            yield Word(text.lower(), item.value.origin.span(), text)
 
 
 def _text(value: Value) -> str | None:

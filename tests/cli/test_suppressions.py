@@ -171,7 +171,7 @@ def test_words_that_stand_for_no_rule_are_told(flowlint: RunFlowlint, tmp_path: 
         "bad.py:15:81: FL904 [unknown-suppression] warning: "
         "`nosuch` is no rule: nothing is silenced.",
         "good.py:19:25: FL903 [unused-suppression] warning: There is no finding of "
-        "`fl105` or `fl1` or `loops` in this file: nothing is silenced.",
+        "`FL105` or `FL1` or `loops` in this file: nothing is silenced.",
         "good.py:19:44: FL904 [unknown-suppression] warning: "
         "`zzz` is no rule: nothing is silenced.",
     ]
