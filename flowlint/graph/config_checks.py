@@ -13,7 +13,14 @@ from typing import Any
 
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.cel_names import Scope, template_fault, value_fault
-from flowlint.graph.config_rules import ACTION_RULES, NODE_RULES, Place, Rule, Said
+from flowlint.graph.config_rules import (
+    ACTION_RULES,
+    NODE_RULES,
+    Place,
+    Rule,
+    Said,
+    is_blank,
+)
 from flowlint.graph.config_scopes import action_scope, config_scope
 from flowlint.graph.config_values import A_TYPE, Code, Data, Hidden, OpenDict
 from flowlint.graph.json_schema import MOST, TYPES, schema_faults
@@ -107,7 +114,8 @@ class ConfigChecker:
                 said = f"`expression` of node `{self.node}` does nothing: `run` gives the output"
                 yield self._in_vain(("config", own), said, "remove one of them")
         if self.kind == "shell":
-            if not given.get("command") and given.get("exec") is None:
+            command = given.get("command")
+            if (not command or is_blank(command)) and given.get("exec") is None:
                 yield self._nothing("give it a `command`, or `exec`")
         elif own is not None and has_run is False and given.get(own) is None:
             yield self._nothing(f"give it `run`, or `{own}` in its config")

@@ -73,14 +73,33 @@ def _wait(given: Given) -> Iterator[Said]:
         yield _vain("pause_above", "a wait for a signal always pauses", "signal")
 
 
+def is_blank(value: Data) -> bool:
+    """Whether a text holds nothing that can be read."""
+    return isinstance(value, str) and not value.strip()
+
+
+def _question(given: Given, place: Place = ()) -> Iterator[Said]:
+    if is_blank(given.get("question")):
+        here = (*place, "question")
+        yield Said(("question",), here, f"`{'.'.join(map(str, here))}` is empty", "ask something")
+
+
 def _options(given: Given) -> Iterator[Said]:
     options = [option for option in given.get("options") or () if isinstance(option, str)]
+    if given.get("options") == []:
+        cure = "name the answers to choose from, or remove it"
+        yield Said(("options",), ("options",), "`options` is empty", cure)
+    for number, option in enumerate(given.get("options") or ()):
+        if is_blank(option):
+            cure = "write what can be answered"
+            yield Said(("options",), ("options", number), "an option is empty", cure)
     if len(set(options)) != len(options):
         said = "an option is there twice"
         yield Said(("options",), ("options",), said, "write each once")
 
 
 def _ask(given: Given) -> Iterator[Said]:
+    yield from _question(given)
     yield from _options(given)
     if given.get("options") and is_set(given, "answer"):
         said = "give one of `options` and `answer`"
@@ -125,6 +144,7 @@ def _is_option(said: Data, options: list[str]) -> bool:
 
 
 def _decision(given: Given) -> Iterator[Said]:
+    yield from _question(given)
     mode, result = given.get("mode"), given.get("result", "binary")
     voters = given.get("voters") or []
     if mode == "coordinator":
@@ -150,6 +170,8 @@ def _decision(given: Given) -> Iterator[Said]:
     yield from _options(given)
     yield from _voters(given, voters)
     rule = given.get("escalate")
+    if isinstance(rule, dict):
+        yield from _question(rule, ("escalate",))
     if isinstance(rule, dict) and is_whole(rule):
         decisions = DECISIONS.get(str(result), given.get("options") or ())
         yield from _fallback(rule, list(decisions), False, ("escalate",))
@@ -220,13 +242,13 @@ def _agent(given: Given) -> Iterator[Said]:
     if isinstance(session, dict) and session.get("isolated") is True and "handle" in session:
         said = "an isolated session has no handle"
         yield Said(("session",), ("session",), said, "remove one of them")
-    if given.get("agent") == []:
+    if given.get("agent") == [] or is_blank(given.get("agent")):
         yield Said(("agent",), ("agent",), "the command of the agent is empty", "name a program")
     prompt = given.get("prompt")
+    if prompt == [] or is_blank(prompt):
+        yield Said(("prompt",), ("prompt",), "the prompt is empty", "write what it is to do")
     if not isinstance(prompt, list):
         return
-    if not prompt:
-        yield Said(("prompt",), ("prompt",), "the prompt is empty", "write what it is to do")
     for number, block in enumerate(prompt):
         if isinstance(block, dict) and is_whole(block) and "type" not in block:
             said = "a content block has no `type`"

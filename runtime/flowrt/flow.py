@@ -23,6 +23,7 @@ from flowrt.authoring import (
 from flowrt.engine.plain import walk_plain
 from flowrt.engine.plan import Plan, make_plan
 from flowrt.errors import FlowError, FlowValidationError, NotResumableError
+from flowrt.given import check_mappings, check_store
 from flowrt.permissions import check_grant
 from flowrt.readiness import Asked, check_ready, compile_guards, nodes_to_ask
 
@@ -134,6 +135,9 @@ class Flow:
         Raises what nodes, guards and hooks raise, FlowError for what the flow itself cannot do,
         PermissionRefusedError before the first node.
         """
+        if store is not None:
+            check_store(self.name, store)
+        check_mappings(self.name, services=services, flows=flows)
         self._check_grant(granted, explicit=explicit, flows=flows)
         self._check_ready(services, flows)
         return await self._go(
@@ -187,6 +191,8 @@ class Flow:
         from flowrt.stores.codec import decode, encode
         from flowrt.stores.returning import put_back
 
+        check_store(self.name, store)
+        check_mappings(self.name, services=services, flows=flows, signals=signals, secrets=secrets)
         self._check_grant(granted, explicit=explicit, flows=flows)
         self._check_ready(services, flows)
         log = store.open(run_id)

@@ -14,6 +14,7 @@ import click
 from flowrt.authoring import Node
 from flowrt.cli.failures import place_of, told_place
 from flowrt.cli.streams import results_alone
+from flowrt.cli.words import clean
 from flowrt.errors import FlowError, FlowValidationError
 
 if TYPE_CHECKING:
@@ -141,12 +142,36 @@ def _object(where: str, text: str) -> dict[str, Any]:
 def parsed(where: str, text: str, cure: str = "") -> Any:
     """A value from JSON text. Raises click.UsageError with the place of the fault."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=unique)
+    except KeyTwiceError:
+        place, said = twice(text)
+        raise click.UsageError(f"{where} is wrong ({place}: {said})") from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise click.UsageError(f"{where} is not JSON ({place}: {error.msg}){cure}") from error
     except RecursionError:
         raise click.UsageError(f"{where} is nested too deeply") from None
+
+
+class KeyTwiceError(ValueError):
+    """A key is written twice."""
+
+
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Raises KeyTwiceError where one of two values would be lost."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise KeyTwiceError
+    return made
+
+
+def twice(text: str) -> tuple[str, str]:
+    """Where a key is written that is there already, and that it is."""
+    from flowrt.definition.json_places import key_written_twice, line_and_column
+
+    key, offset = key_written_twice(text) or ("", 0)
+    line, column = line_and_column(text, offset)
+    return f"line {line}, column {column}", f"the key `{clean(key)}` is written twice"
 
 
 def signals_of(given: tuple[str, ...], waits: Iterable[str] = ()) -> dict[str, Any]:

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from flowrt.cli.loading import KeyTwiceError, twice, unique
+
 PREFIX = "FLOWRT_SECRET_"
 """What variables begin with that hold secrets; the rest is the name."""
 
@@ -42,7 +44,10 @@ def _in_file(path: str) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise click.UsageError(f"{path} is not UTF-8 text") from error
     try:
-        found = json.loads(content)
+        found = json.loads(content, object_pairs_hook=unique)
+    except KeyTwiceError:
+        place, said = twice(content)
+        raise click.UsageError(f"{path} is wrong ({place}: {said})") from None
     except ValueError:
         found = None
     if not isinstance(found, dict):

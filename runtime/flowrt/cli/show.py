@@ -87,7 +87,8 @@ class Report:
         self.origin = origin
         self.live = [node for node in live.get("nodes") or () if isinstance(node, Mapping)]
         self.status = status
-        self.under_way = under_way(trace.events, self.live) if status == INTERRUPTED else []
+        self.past = status in (INTERRUPTED, "cancelled")
+        self.under_way = under_way(trace.events, self.live) if self.past else []
         self.waits = [] if self.status in OVER else waits.open_waits(trace.events)
 
     @classmethod
@@ -155,9 +156,8 @@ class Report:
         return f"{told}: {clean(self.manifest.error)}" if self.manifest.error else told
 
     def _now(self, nodes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-        """What nodes are at, or were when their process ended."""
+        """What nodes are at, or were when their process or run ended."""
         now = time()
-        past = self.status == INTERRUPTED
         scopes = _scopes(self.trace.events)
         for node in nodes:
             name = clean(node.get("node", "?"))
@@ -167,9 +167,11 @@ class Report:
             told += f", attempt {clean(node.get('attempt', '?'))}"
             since, beat = node.get("since"), node.get("heartbeat")
             if isinstance(since, int | float):
-                told += f", since {moment(since)}" if past else f", for {duration(now - since)}"
+                told += (
+                    f", since {moment(since)}" if self.past else f", for {duration(now - since)}"
+                )
             if isinstance(beat, int | float):
-                when = moment(beat) if past else f"{duration(now - beat)} ago"
+                when = moment(beat) if self.past else f"{duration(now - beat)} ago"
                 told += f", last heartbeat {when}"
             detail = node.get("detail")
             yield f"{told}: {clean(detail)}" if detail else told

@@ -29,7 +29,8 @@ def status_of(store: RunStore, manifest: Manifest) -> str:
 def under_way(
     events: Iterable[Event], live: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """The nodes that were under way when a run was broken off, as live views show nodes.
+    """The nodes that were under way when a run was broken off or cancelled, as live views show
+    nodes.
 
     The latest live view knows those that had only begun, the trace which of them ended since.
     """

@@ -328,11 +328,16 @@ class FlowDefinition(Part):
     edges: list[EdgeOrSwitch] = Field(
         default_factory=list, description="What follows what, in the order of trying."
     )
+    # Their bounds are left to the checker, which tells them with all else.
     max_steps: int | None = Field(
-        default=None, description="How many nodes a run may run; more is an error."
+        default=None,
+        description="How many nodes a run may run; more is an error.",
+        json_schema_extra={"minimum": 1},
     )
     max_parallel: int | None = Field(
-        default=None, description="How many nodes may run at a time, where all edges are taken."
+        default=None,
+        description="How many nodes may run at a time, where all edges are taken.",
+        json_schema_extra={"minimum": 1},
     )
     merge: dict[str, MergePolicy] = Field(
         default_factory=dict,

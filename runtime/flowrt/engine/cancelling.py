@@ -39,9 +39,13 @@ class Cancellation:
         asked = requests()
         return self if asked == self.requests else Cancellation(asked, 0)
 
+    def was_asked(self) -> bool:
+        """Whether there was a request."""
+        return self.requests() > self.before
+
     def check(self) -> None:
         """Raise CancelledError when there was a request."""
-        if self.requests() > self.before:
+        if self.was_asked():
             from asyncio import CancelledError
 
             raise CancelledError

@@ -59,6 +59,16 @@ class Live:
         if self._ticker is None:
             self._ticker = asyncio.get_running_loop().call_later(LIVE_EVERY, self._tick)
 
+    def broken_off(self, key: Key) -> None:
+        """The run is cancelled while a visit is under way, which is to be seen afterwards."""
+        activity = self._quiet.pop(key, None)
+        if activity is None or not self.journal.heard:
+            return
+        try:
+            self.journal.write("node_started", key, activity.attempt)
+        except FlowError as error:
+            self._unwritten(error)
+
     def end(self, key: Key) -> None:
         """A visit is over."""
         self.active.pop(key, None)

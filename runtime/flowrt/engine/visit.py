@@ -80,6 +80,10 @@ async def visit(
             return await _attempts(run, around, node, state, incoming, key, activity)
         async with run.slots:
             return await _attempts(run, around, node, state, incoming, key, activity)
+    except asyncio.CancelledError:
+        if run.cancellation.was_asked() and activity.attempt:
+            run.live.broken_off(key)
+        raise
     finally:
         if activity.state != "waiting":
             run.live.end(key)

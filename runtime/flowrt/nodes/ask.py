@@ -66,8 +66,13 @@ class AskConfig(NodeConfig, AskSettings):
     question: TextRef = Field(
         description="The question, in which `{state.x}` and the like are filled in; in Python also "
         "a function of the context.",
+        json_schema_extra={"pattern": r"\S"},
     )
-    options: tuple[str, ...] = Field(default=(), description="The answers to choose from.")
+    options: tuple[str, ...] = Field(
+        default=(),
+        description="The answers to choose from.",
+        json_schema_extra={"minItems": 1},
+    )
     multiple: bool = Field(default=False, description="Whether several options can be chosen.")
     answer: TypeRef = Field(
         default=None, description="What the answer has to be: a JSON Schema; in Python any type."

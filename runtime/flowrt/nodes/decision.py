@@ -62,14 +62,17 @@ class DecisionConfig(NodeConfig):
         "rounds, each seeing the votes of the round before."
     )
     question: TextRef = Field(
-        description="What is to be decided; `{state.x}` and the like are filled in."
+        description="What is to be decided; `{state.x}` and the like are filled in.",
+        json_schema_extra={"pattern": r"\S"},
     )
     result: Literal["binary", "approval", "choice", "custom"] = Field(
         default="binary",
         description="binary: YES or NO; approval: APPROVE, REJECT or REVISE; choice: one of "
         "`options`; custom: what meets `answer`.",
     )
-    options: tuple[str, ...] = Field(default=(), description="The options of a choice.")
+    options: tuple[str, ...] = Field(
+        default=(), description="The options of a choice.", json_schema_extra={"minItems": 1}
+    )
     answer: TypeRef = Field(default=None, description="The type of a custom result.")
     voters: tuple[VoterRef, ...] = Field(default=(), description="Who votes, most senior first.")
     coordinator: VoterRef | None = Field(

@@ -38,7 +38,9 @@ class Execution(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     command: str | None = Field(
-        default=None, description="The program; with `shell`, a command line."
+        default=None,
+        description="The program; with `shell`, a command line.",
+        json_schema_extra={"pattern": r"\S"},
     )
     args: tuple[str, ...] = Field(default=(), description="Its arguments, passed as they are.")
     cwd: str | None = Field(default=None, description="The directory it runs in.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from pathlib import Path
 
@@ -119,7 +120,9 @@ def test_ctrl_c_cancels_the_run(flowrt: Flowrt, tmp_path: Path) -> None:
     assert (process.returncode, out) == (130, "")
     assert err.endswith("interrupted: the run is cancelled\n")
     assert "Traceback" not in err
-    assert "status   cancelled" in flowrt("show", "r1").out
+    shown = flowrt("show", "r1").out
+    assert "status   cancelled" in shown
+    assert "\nwas under way\n  slow: running, attempt 1, since " in shown
     again = flowrt("resume", "r1")
     assert (again.code, again.err) == (2, "error: run `r1` has ended: cancelled\n")
 
@@ -281,3 +284,26 @@ def test_a_reader_that_goes_ends_no_run(
     process.stderr.close()
     assert process.wait(timeout=60) == 0
     assert "status   completed" in flowrt("show", "r1").out
+
+
+@pytest.mark.parametrize("routing", ["first", "all"])
+def test_what_was_cancelled_at_once_is_shown_with_its_region(
+    flowrt: Flowrt, tmp_path: Path, routing: str
+) -> None:
+    (tmp_path / "flow.py").write_text(
+        "import asyncio\n\nfrom flowrt import Edge, Flow, Node, Region\n\n\n"
+        "async def done(state):\n    return state\n\n\n"
+        "async def cut(state):\n"
+        "    for task in asyncio.all_tasks():\n        task.cancel()\n"
+        "    await asyncio.sleep(60)\n\n\n"
+        f'body = Region([Node("done", done), Node("cut", cut)], [Edge("done", "cut")], "done", '
+        f'"{routing}")\n'
+        'each = Node("each", kind="repeat", config={"over": [1]}, regions={"body": body})\n'
+        'flow = Flow(nodes=[each], edges=[], entry="each")\n'
+    )
+    flowrt("run", "flow.py", "--run-id", "r1")
+    report = json.loads(flowrt("show", "r1", "--format", "json").out)
+    assert report["status"] == "cancelled"
+    assert [node["node"] for node in report["under_way"]] == ["each", "cut"]
+    shown = flowrt("show", "r1").out
+    assert "  cut, in loop-body of each, iteration 0: running, attempt 1, since " in shown

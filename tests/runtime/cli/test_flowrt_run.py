@@ -294,3 +294,16 @@ def test_agents_are_named_on_the_command_line(flowrt: Flowrt, tmp_path: Path) ->
     state = flowrt("resume", "r1", "--signal", "ok").state
     assert state == {"said": "hello", "echoed": "echo: hi", "last": "bye"}
     assert flowrt("run", "flow.py", "--agent", "other=").code == 2
+
+
+@pytest.mark.parametrize("option", ["--input-json", "--input-file", "--secrets-file"])
+def test_a_key_that_is_written_twice_is_refused(
+    flowrt: Flowrt, flow: str, tmp_path: Path, option: str
+) -> None:
+    text = '{"a": {"b": 1,\n "b": 2}}'
+    if option.endswith("file"):
+        (tmp_path / "given.json").write_text(text)
+    run = flowrt("run", flow, option, "given.json" if option.endswith("file") else text)
+    assert run.code == 2
+    assert "(line 2, column 2: the key `b` is written twice)" in run.err
+    assert ran(tmp_path) == []

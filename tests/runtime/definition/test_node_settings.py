@@ -137,6 +137,29 @@ CASES = [
         "the shell would run what `{state.x}` holds",
     ),
     ("kind: gate, join: all", "FL210", "Join of node `a` does nothing"),
+    ("kind: shell, config: {command: '  '}", "FL705", "has nothing to run"),
+    ("kind: ask, config: {question: q, options: []}", "FL701", "`options` is empty"),
+    ("kind: ask, config: {question: q, options: [a, ' ']}", "FL701", "an option is empty"),
+    ("kind: ask, config: {question: ''}", "FL701", "`question` is empty"),
+    ("kind: ask, config: {question: ' '}", "FL701", "`question` is empty"),
+    (
+        "kind: decision, config: {mode: coordinator, coordinator: c, question: ''}",
+        "FL701",
+        "`question` is empty",
+    ),
+    (
+        "kind: decision, config: {mode: coordinator, coordinator: c, question: q, options: []}",
+        "FL701",
+        "`options` is empty",
+    ),
+    (
+        "kind: decision, config: {mode: coordinator, coordinator: c, question: q, "
+        "escalate: {below: 0.5, question: ' '}}",
+        "FL701",
+        "`escalate.question` is empty",
+    ),
+    ("kind: agent, config: {prompt: ' '}", "FL701", "the prompt is empty"),
+    ("kind: agent, config: {prompt: hi, agent: ' '}", "FL701", "the command of the agent is empty"),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -319,3 +320,37 @@ async def test_what_merges_is_named_when_it_fails() -> None:
             await flow.run({}, store=store, run_id=f"r{len(notes)}")
         assert raised.value.__notes__ == notes
     assert store.manifest("r2").error == "KeyError: 'pages' (in what merges `k`)"
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"store": "runs"}, "a store of type str: it has to be a run store"),
+        ({"store": MemoryStore}, "a store that is the class MemoryStore: it has to be"),
+        ({"services": 3}, "services of type int: they have to be a mapping by their names"),
+        ({"flows": ["other"]}, "flows of type list: they have to be a mapping by their names"),
+    ],
+)
+async def test_what_a_run_is_given_has_to_be_of_its_kind(given: Any, says: str) -> None:
+    flow = Flow(nodes=[Node("a", kind="end")], edges=[], entry="a", name="f")
+    with pytest.raises(FlowError, match=re.escape(f"flow `f` is run with {says}")) as caught:
+        await flow.run({}, **given)
+    assert "\n" not in str(caught.value)
+    again = {"store": MemoryStore(), **given}
+    with pytest.raises(FlowError, match=re.escape(f"flow `f` is run with {says}")):
+        await flow.resume_run("r", **again)
+
+
+async def test_a_run_is_gone_on_with_from_a_store() -> None:
+    flow = Flow(nodes=[Node("a", kind="end")], edges=[], entry="a", name="f")
+    with pytest.raises(FlowError, match="flow `f` is run with a store of type NoneType"):
+        await flow.resume_run("r", None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["signals", "secrets"])
+async def test_answers_and_secrets_are_given_by_name(name: str) -> None:
+    flow = Flow(nodes=[Node("a", kind="checkpoint")], edges=[], entry="a", name="f")
+    store = MemoryStore()
+    await flow.run({}, store=store, run_id="r")
+    with pytest.raises(FlowError, match=f"flow `f` is run with {name} of type list"):
+        await flow.resume_run("r", store, **{name: ["a"]})  # type: ignore[arg-type]
