@@ -60,7 +60,10 @@ function commands(
       const given = typeof document === 'string' ? vscode.Uri.parse(document, true) : document;
       const uri = given ?? vscode.window.activeTextEditor?.document.uri;
       if (uri !== undefined) {
-        await graph.show(uri, typeof name === 'string' ? name : null);
+        const location = vscode.ProgressLocation.Window;
+        await vscode.window.withProgress({ location, title: 'flowlint: reading flows' }, () =>
+          graph.show(uri, typeof name === 'string' ? name : null),
+        );
       }
     }),
     register('flowlint.exportGraph', async (format?: ImageFormat, target?: vscode.Uri) => {

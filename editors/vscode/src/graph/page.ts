@@ -30,7 +30,7 @@ export function pageOf({ cspSource, nonce, script, style, engine }: PageParts): 
 <body data-engine="${engine}">
 <header id="tools" role="toolbar" aria-label="Flow graph">
 <select id="flow" aria-label="Flow"></select>
-<input id="query" type="search" placeholder="Find a node" aria-label="Find a node" aria-describedby="hits">
+<input id="query" type="search" placeholder="Find" aria-label="Find a node" aria-describedby="hits">
 <span id="hits" role="status"></span>
 <span class="grow"></span>
 <button id="zoom-out" type="button" aria-label="Zoom out" title="Zoom out (-)">−</button>

@@ -67,11 +67,19 @@ export function shortLabel(text: string): string {
   return line.length <= LONGEST_LABEL ? line : `${line.slice(0, LONGEST_LABEL - 1)}…`;
 }
 
+/** Large flows are long; cut into columns, they can be seen as a whole. */
+const LARGE = 80;
+const IN_COLUMNS: Record<string, string> = {
+  'elk.layered.wrapping.strategy': 'MULTI_EDGE',
+  'elk.aspectRatio': '0.8',
+};
+
 /** What ELK lays out. */
 export function elkInput(scene: Scene, measure: Measure): ElkNode {
+  const flowing = scene.nodes.length > LARGE ? { ...FLOWING, ...IN_COLUMNS } : FLOWING;
   return {
     id: 'root',
-    layoutOptions: { ...FLOWING, 'elk.padding': '[top=16,left=16,bottom=16,right=16]' },
+    layoutOptions: { ...flowing, 'elk.padding': '[top=16,left=16,bottom=16,right=16]' },
     ...contentOf(scene, measure),
   };
 }

@@ -67,6 +67,18 @@ test('five hundred nodes are laid out', async () => {
   assertSound(scene, await laidOut(scene));
 });
 
+test('five hundred nodes one after the other are laid out in columns', async () => {
+  const edges = Array.from({ length: 499 }, (_, number) => [
+    `n${number}>n${number + 1}`,
+    ...(number % 4 === 0 && number < 490 ? [`n${number}>n${number + 3}`] : []),
+    ...(number % 23 === 22 ? [`n${number}>n${number - 9}`] : []),
+  ]).flat();
+  const scene = sceneOf(flowOf(edges));
+  const layout = await laidOut(scene);
+  assertSound(scene, layout);
+  assert.ok(layout.height < 4 * layout.width, `${layout.width} x ${layout.height}`);
+});
+
 test('only what changes the picture makes a new layout', () => {
   const flow = recorded('broken_triage');
   const moved = structuredClone(flow);
