@@ -58,13 +58,13 @@ function commands(
     // Lenses give all of it; the command palette and the title of editors give less or nothing.
     register('flowlint.showGraph', async (document?: string | vscode.Uri, name?: unknown) => {
       const given = typeof document === 'string' ? vscode.Uri.parse(document, true) : document;
-      const uri = given ?? vscode.window.activeTextEditor?.document.uri;
-      if (uri !== undefined) {
-        const location = vscode.ProgressLocation.Window;
-        await vscode.window.withProgress({ location, title: 'flowlint: reading flows' }, () =>
-          graph.show(uri, typeof name === 'string' ? name : null),
-        );
-      }
+      const location = vscode.ProgressLocation.Window;
+      await vscode.window.withProgress({ location, title: 'flowlint: reading flows' }, async () => {
+        const uri = given ?? (await workedOn(server));
+        if (uri !== undefined) {
+          await graph.show(uri, typeof name === 'string' ? name : null);
+        }
+      });
     }),
     register('flowlint.exportGraph', async (format?: ImageFormat, target?: vscode.Uri) => {
       const chosen = format ?? (await vscode.window.showQuickPick(['svg', 'png']));
@@ -90,6 +90,19 @@ function following(server: Server, graph: GraphPanel): vscode.Disposable[] {
     vscode.window.onDidChangeActiveTextEditor((editor) => graph.follow(editor)),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => graph.cursor(textEditor)),
   ];
+}
+
+/** The document that is worked on; of a notebook, the first cell that has a flow. */
+async function workedOn(server: Server): Promise<vscode.Uri | undefined> {
+  const notebook = vscode.window.activeNotebookEditor;
+  const active = vscode.window.activeTextEditor?.document.uri;
+  for (const cell of notebook?.notebook.getCells() ?? []) {
+    const answer = await askFlows(server, cell.document.uri);
+    if (answer !== null && answer.flows.length > 0) {
+      return cell.document.uri;
+    }
+  }
+  return active ?? notebook?.notebook.uri;
 }
 
 async function askFlows(server: Server, uri: vscode.Uri): Promise<GraphAnswer | null> {

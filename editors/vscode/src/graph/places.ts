@@ -46,6 +46,9 @@ async function openCell(uri: vscode.Uri, range: vscode.Range, isFocused: boolean
     new vscode.NotebookRange(cell.index, cell.index + 1),
     vscode.NotebookEditorRevealType.InCenterIfOutsideViewport,
   );
+  if (isFocused) {
+    await vscode.commands.executeCommand('notebook.cell.edit');
+  }
   const editor = vscode.window.visibleTextEditors.find(
     (one) => one.document.uri.toString() === uri.toString(),
   );

@@ -152,6 +152,17 @@ try {
     await graph().locator('#picture .region', { hasText: 'body' }).waitFor();
   });
 
+  await step('flows in notebooks have graphs, from which one comes to the cell', async () => {
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'flow.ipynb' }).dblclick();
+    await page.locator('.notebook-editor .view-line', { hasText: 'Flow(' }).first().waitFor();
+    await runCommand(page, 'flowlint: Show Flow Graph');
+    await node('publish').click();
+    await page.keyboard.press('Enter');
+    await page.locator('.notebook-editor .monaco-editor.focused').waitFor();
+    await page.keyboard.type('>>');
+    await page.locator('.notebook-editor .view-line', { hasText: 'Node(>>"publish"' }).waitFor();
+  });
+
   await step('where movement is unwanted, the run is shown at once, by numbers', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openFile(page, 'release.py');

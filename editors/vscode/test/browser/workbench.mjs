@@ -101,9 +101,9 @@ export async function runCommand(page, title) {
   await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
 }
 
-/** The page of the flow graph, two frames deep. */
+/** The page of the flow graph, two frames deep; notebooks have such frames, too. */
 export function graphFrame(page) {
-  return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  return page.frameLocator('iframe.webview.ready[src*="extensionId=flowls.flowlint"]').frameLocator('iframe#active-frame');
 }
 
 /** The line of the cursor, which is marked also while the graph has the focus. */
