@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from threading import Lock
+from time import monotonic, sleep
+
+_PATIENCE = 1.0
+"""Seconds in which a lock is asked for again while others only look whether it is taken."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -59,21 +64,36 @@ _whole: set[int] = set()
 
 def lock_file(fd: int) -> bool:
     """Lock an open file as a whole until `unlock_file`; False when somebody else has it."""
-    try:
-        _lock_whole(fd)
-    except (BlockingIOError, PermissionError):
+    if not _taken(lambda: _lock_whole(fd), lambda: _try_whole(fd)):
         return False
     _whole.add(fd)
     return True
 
 
-def is_locked(fd: int) -> bool:
-    """Whether somebody has locked the file as a whole; `fd` is an opening of its own."""
+def _taken(lock: Callable[[], None], look: Callable[[], None]) -> bool:
+    """Take a lock that nobody has. Who only looks has it for a moment, but shares it."""
+    end = monotonic() + _PATIENCE
+    while True:
+        try:
+            lock()
+            return True
+        except (BlockingIOError, PermissionError):
+            if _is_refused(look) or monotonic() > end:
+                return False
+        sleep(0.0005)
+
+
+def _is_refused(look: Callable[[], None]) -> bool:
     try:
-        _try_whole(fd)
+        look()
     except (BlockingIOError, PermissionError):
         return True
     return False
+
+
+def is_locked(fd: int) -> bool:
+    """Whether somebody has locked the file as a whole; `fd` is an opening of its own."""
+    return _is_refused(lambda: _try_whole(fd))
 
 
 def unlock_file(fd: int) -> None:
@@ -140,11 +160,10 @@ def lock_byte(path: str, byte: int) -> ByteLock | None:
             shared = _shared[key] = _Shared(fd)
         if byte in shared.held:
             return None
-        try:
-            _lock(shared.fd, byte)
-        except (BlockingIOError, PermissionError):
+        fd = shared.fd
+        if not _taken(lambda: _lock(fd, byte), lambda: _try(fd, byte)):
             if not shared.held:
-                os.close(shared.fd)
+                os.close(fd)
                 del _shared[key]
             return None
         lock = shared.held[byte] = ByteLock(key, byte)
@@ -164,13 +183,10 @@ def byte_is_locked(path: str, byte: int) -> bool:
         # Another descriptor must not be closed while this process holds bytes through the first.
         fd = os.open(path, os.O_RDONLY) if shared is None else shared.fd
         try:
-            _try(fd, byte)
-        except (BlockingIOError, PermissionError):
-            return True
+            return _is_refused(lambda: _try(fd, byte))
         finally:
             if shared is None:
                 os.close(fd)
-        return False
 
 
 def _forget_in_child() -> None:

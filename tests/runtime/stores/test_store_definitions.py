@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from flowrt import Flow, Node, open_definitions, register_callable
@@ -35,28 +36,45 @@ def free_port() -> int:
         return int(listening.getsockname()[1])
 
 
-@pytest.fixture(scope="module")
-def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Redis server of our own."""
-    if SERVER is None:
-        pytest.skip("redis-server is not installed (Debian: apt-get install redis-server)")
+def answers_as(url: str, server: subprocess.Popen[bytes]) -> bool:
+    """Whether this very server answers there, waiting until it does or has ended."""
     import redis
 
-    port = free_port()
-    folder = tmp_path_factory.mktemp("redis")
-    command = [SERVER, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
-        url = f"redis://127.0.0.1:{port}/0"
-        client = redis.Redis.from_url(url)
-        for _ in range(200):
+    client = redis.Redis.from_url(url)
+    end = time.monotonic() + 60
+    try:
+        while server.poll() is None and time.monotonic() < end:
             try:
-                client.ping()
-                break
+                return bool(client.info("server")["process_id"] == server.pid)
             except redis.ConnectionError:
                 time.sleep(0.05)
-        yield url
+        return False
+    finally:
         client.close()
-        server.kill()
+
+
+@pytest.fixture(scope="module")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a Redis server of our own.
+
+    Somebody else may take the port between our choice and the start of the server.
+    """
+    if SERVER is None:
+        pytest.skip("redis-server is not installed (Debian: apt-get install redis-server)")
+    folder = tmp_path_factory.mktemp("redis")
+    for _ in range(5):
+        port = free_port()
+        bound = ["--port", str(port), "--bind", "127.0.0.1"]
+        command = [SERVER, *bound, "--save", "", "--dir", str(folder)]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
+            try:
+                url = f"redis://127.0.0.1:{port}/0"
+                if answers_as(url, server):
+                    yield url
+                    return
+            finally:
+                server.kill()
+    pytest.fail("no Redis server could be started")
 
 
 @pytest.fixture(params=["folder", "redis"])
@@ -160,7 +178,7 @@ def test_flows_are_saved_as_definitions(store: DefinitionStore) -> None:
     made = Flow(nodes=[Node("a", work)], edges=[], entry="a")
     with pytest.raises(FlowError, match="register_callable"):
         store.save("flow", made)
-    register_callable(f"tests.work.{id(store)}", work)
+    register_callable(f"tests.work.{uuid4()}", work)
     store.save("flow", made)
     assert from_dict(store.load("flow")).entry == "a"
 
@@ -217,7 +235,7 @@ def test_a_definition_in_redis_may_end_by_itself(redis_url: str) -> None:
     store = RedisDefinitions(redis_url, prefix="ttl:", ttl=100)
     store.save("a", FLOW)
     store.save("b", FLOW, ttl=1)
-    assert 90 < (store.ttl("a") or 0) <= 100
+    assert 0 < (store.ttl("a") or 0) <= 100
     time.sleep(1.2)
     assert store.list() == ("a",)
     with pytest.raises(DefinitionNotFoundError):
@@ -242,11 +260,15 @@ def test_prefixes_keep_definitions_apart(redis_url: str) -> None:
 
 
 def test_a_server_that_cannot_be_reached_is_named_without_its_password() -> None:
-    store = RedisDefinitions(f"redis://user:hunter2@127.0.0.1:{free_port()}/0", timeout=0.5)
-    for ask in (store.list, lambda: store.load("a"), lambda: store.save("a", FLOW)):
-        with pytest.raises(FlowError, match="cannot be used") as raised:
-            ask()
-        assert "hunter2" not in str(raised.value)
+    with socket.socket() as bound:
+        # Nobody else can listen there meanwhile.
+        bound.bind(("127.0.0.1", 0))
+        port = bound.getsockname()[1]
+        store = RedisDefinitions(f"redis://user:hunter2@127.0.0.1:{port}/0", timeout=0.5)
+        for ask in (store.list, lambda: store.load("a"), lambda: store.save("a", FLOW)):
+            with pytest.raises(FlowError, match="cannot be used") as raised:
+                ask()
+            assert "hunter2" not in str(raised.value)
 
 
 def test_an_address_that_is_none_is_refused() -> None:
