@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from support import RunFlowlint, run_flowlint
 
 # What services of continuous integration set would choose formats and roots for the programs.
@@ -21,6 +22,12 @@ for _name in (
     "NO_COLOR",
 ):
     os.environ.pop(_name, None)
+
+# How long an example takes tells how busy the machine is.
+settings.register_profile(
+    "without a clock", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("without a clock")
 
 
 @pytest.fixture
