@@ -45,6 +45,8 @@ export interface Machine {
   isFile(path: string): Promise<boolean>;
   /** The program of this name on PATH. */
   which(name: string): Promise<string | null>;
+  /** Whether a program tells its version: names on PATH may stand for what is not installed. */
+  runs(program: string): Promise<boolean>;
   /** What a Python has; null where it does not run. */
   probe(python: string): Promise<PythonFacts | null>;
   log(message: string): void;
@@ -66,7 +68,7 @@ export async function discover(wanted: Wanted, machine: Machine): Promise<Discov
     return inWorkspace;
   }
   const program = await machine.which('flowls');
-  if (program !== null) {
+  if (program !== null && (await machine.runs(program))) {
     return { kind: 'found', origin: 'path', command: program, args: [] };
   }
   return fromBundle(wanted, [...pythons, ...(await pathPythons(wanted, machine))], machine);

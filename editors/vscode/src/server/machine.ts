@@ -19,6 +19,7 @@ export function thisMachine(folder: string, log: (message: string) => void): Mac
     isFile,
     which,
     log,
+    runs: (program) => runs(program, folder),
     probe(python) {
       const known = probed.get(python) ?? probe(python, folder);
       probed.set(python, known);
@@ -57,6 +58,13 @@ async function isExecutable(name: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+function runs(program: string, folder: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, timeout: PATIENCE, windowsHide: true };
+    execFile(program, ['--version'], options, (error) => resolve(error === null));
+  });
 }
 
 function probe(python: string, folder: string): Promise<PythonFacts | null> {

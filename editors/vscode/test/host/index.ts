@@ -181,6 +181,16 @@ const checks: Record<string, Check> = {
     await vscode.commands.executeCommand('flowlint.restart');
     await problemsOf(document.uri, (all) => all.length === 2);
   },
+
+  'a setting that names no server is told, and the right one holds at once': async () => {
+    const document = await open('release.py');
+    await problemsOf(document.uri, (all) => all.length === 2);
+    const settings = vscode.workspace.getConfiguration('flowlint');
+    await settings.update('path', '/gone/flowls', vscode.ConfigurationTarget.Workspace);
+    await problemsOf(document.uri, (all) => all.length === 0);
+    await settings.update('path', undefined, vscode.ConfigurationTarget.Workspace);
+    await problemsOf(document.uri, (all) => all.length === 2);
+  },
 };
 
 export async function run(): Promise<void> {

@@ -21,13 +21,15 @@ interface Things {
   pythons?: Record<string, PythonFacts>;
   path?: Record<string, string>;
   files?: string[];
+  broken?: string[];
 }
 
-function machine({ pythons = {}, path = {}, files = [] }: Things): Machine & { probed: string[] } {
+function machine({ pythons = {}, path = {}, files = [], broken = [] }: Things): Machine & { probed: string[] } {
   const probed: string[] = [];
   return {
     probed,
     isFile: async (name) => name in pythons || files.includes(name),
+    runs: async (program) => !broken.includes(program),
     which: async (name) => path[name] ?? null,
     probe: async (python) => {
       probed.push(python);
@@ -75,6 +77,13 @@ test('an environment that lacks what the server needs is passed over', async () 
   const pythons = { '/project/.venv/bin/python': { ...SERVING, hasProtocol: false } };
   const found = await discover(WANTED, machine({ pythons, path: { flowls: '/usr/bin/flowls' } }));
   assert.equal(found.kind === 'found' && found.origin, 'path');
+});
+
+test('a program on PATH that does not run is passed over', async () => {
+  const path = { flowls: '/shims/flowls', python3: '/usr/bin/python3' };
+  const things = { path, broken: ['/shims/flowls'], pythons: { '/usr/bin/python3': NEW } };
+  const found = await discover(WANTED, machine(things));
+  assert.equal(found.kind === 'found' && found.origin, 'bundle');
 });
 
 test('nothing of a folder that is not trusted is run', async () => {
