@@ -61,14 +61,17 @@ def is_cache(folder: str) -> bool:
 
 
 def remove(folder: str) -> None:
-    """Remove a cache with all that flowlint put there, and nothing else. Raises OSError."""
+    """Remove a cache with all that flowlint put there, and nothing else. Raises OSError.
+
+    A link that leads to it was put there by somebody else, and stays.
+    """
     for name in os.listdir(folder):
         if name.startswith(_VERSION_PREFIX):
             shutil.rmtree(os.path.join(folder, name))
     for name, text in _MARKS.items():
         if _holds(_in(folder, name), text):
             os.unlink(_in(folder, name))
-    if not os.listdir(folder):
+    if not os.listdir(folder) and not os.path.islink(folder):
         os.rmdir(folder)
 
 

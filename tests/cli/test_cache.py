@@ -216,6 +216,17 @@ def test_clean_removes_nothing_else(flowlint: RunFlowlint, project: Path) -> Non
     assert flowlint("clean", "nowhere").code == 2
 
 
+def test_clean_leaves_a_link_to_a_cache(flowlint: RunFlowlint, project: Path) -> None:
+    (project / "elsewhere").mkdir()
+    (project / NAME).symlink_to("elsewhere")
+    flowlint("check")
+    assert len(answers(project / "elsewhere")) == 1
+    run = flowlint("clean")
+    assert (run.code, run.out, run.err) == (0, f"Removed {NAME}\n", "")
+    assert (project / NAME).is_symlink()
+    assert os.listdir(project / "elsewhere") == []
+
+
 def test_what_nobody_uses_is_dropped(flowlint: RunFlowlint, project: Path) -> None:
     flowlint("check")
     cache = project / NAME

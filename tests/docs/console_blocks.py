@@ -57,7 +57,8 @@ def timeless(text: str) -> str:
 def ran(page: Path) -> list[Shown]:
     """Run all commands of a page in a folder of their own, in which the examples are."""
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(ROOT / "examples", Path(folder, "examples"))
+        left_out = shutil.ignore_patterns(".flowlint_cache", "__pycache__")
+        shutil.copytree(ROOT / "examples", Path(folder, "examples"), ignore=left_out)
         return list(_ran(page, Path(folder)))
 
 
