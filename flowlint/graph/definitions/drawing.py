@@ -28,7 +28,6 @@ from flowlint.graph.reference import (
     MERGES,
     PERMISSION_MODES,
     ROUTINGS,
-    STOPPED_BY,
     by_priority,
     case_label,
     names_within,
@@ -39,12 +38,11 @@ from flowlint.graph.reference_fields import FORMAT
 
 
 def draw_definition(
-    data: Mapping[object, Data], known: Known, name: str | None = None, *, stoppable: bool = False
+    data: Mapping[object, Data], known: Known, name: str | None = None
 ) -> FlowGraph:
     """The graph of a definition with what flowrt refuses in it, but for faults of its shape.
 
-    What these leave in doubt is left out, with gaps. `name` is that of flows which state none;
-    `stoppable` tells whether something may stop a run from outside.
+    What these leave in doubt is left out, with gaps. `name` is that of flows which state none.
     """
     part = part_of("flow", data, ())
     called_so = part.text("name") or name or "flow"
@@ -55,7 +53,6 @@ def draw_definition(
     bounds = _Bounds(
         steps if isinstance(steps, int) else None,
         bounded="max_steps" in part.given or not part.sees("max_steps"),
-        stoppable=stoppable,
     )
     drawing = _Drawing(part, known, bounds, called_so)
     drawing.violations += _own_faults(part, known)
@@ -111,10 +108,10 @@ def _merge_faults(what: str, policy: Data, place: Place, known: Known) -> Iterat
 class _Bounds:
     """What ends a run that would go on for ever: it holds for regions, too."""
 
-    def __init__(self, steps: int | None, *, bounded: bool, stoppable: bool) -> None:
+    def __init__(self, steps: int | None, *, bounded: bool) -> None:
         self.steps = steps
         self.bounded = bounded
-        self.stopped_by = BOUNDED_BY if bounded else STOPPED_BY if stoppable else None
+        self.stopped_by = BOUNDED_BY if bounded else None
 
 
 class _Drawing:

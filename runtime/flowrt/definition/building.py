@@ -37,6 +37,7 @@ from flowrt.definition.model import (
     RegionDefinition,
     SwitchDefinition,
 )
+from flowrt.errors import FlowValidationError
 from flowrt.flow import Flow
 
 
@@ -98,18 +99,13 @@ def build_flow(
     on_node: NodeHook | None = None,
     checkpoint: NodeHook | None = None,
     kill_switch: KillSwitch | None = None,
-    source: Source | None = None,
 ) -> Flow:
-    """The flow that a definition describes; `source` tells where it is written.
+    """The flow that a definition describes.
 
     Functions are registered names; `module:function` is looked up in those of `modules`, which
     are imported for it. Raises FlowValidationError with every finding when something is wrong.
     """
-    definition = parse_definition(definition, source=source, lookup=Lookup(modules))
-    located: tuple[Finding, ...] = ()
-    if source is not None:
-        located = find_in_source(source, Lookup(modules), stoppable=kill_switch is not None)
-        refuse_errors(definition.name, located)
+    definition = parse_definition(definition, lookup=Lookup(modules))
     lookup = Lookup(modules)
     graph = _graph(definition, lookup)
     merge = {
@@ -132,7 +128,7 @@ def build_flow(
             hooks={"on_node": on_node, "checkpoint": checkpoint},
         )
         refuse_errors(definition.name, placed(findings))
-    flow = Flow(
+    return Flow(
         nodes=graph.nodes,
         edges=graph.edges,
         # The checker tells a flow without entry as such.
@@ -148,9 +144,24 @@ def build_flow(
         checkpoint=checkpoint,
         kill_switch=kill_switch,
     )
-    if source is not None:
-        flow.findings = located
-    return flow
+
+
+def build_written(source: Source, *, modules: Collection[str] = ()) -> Flow:
+    """The flow that a definition in a text describes, as `build_flow` makes it.
+
+    Findings have their places in the text, which are only looked for where there are some.
+    """
+    definition = parse_definition(source.data, source=source, lookup=Lookup(modules))
+    try:
+        flow = build_flow(definition, modules=modules)
+    except FlowValidationError as error:
+        refused = error
+    else:
+        if flow.findings:
+            flow.findings = find_in_source(source, Lookup(modules))
+        return flow
+    refuse_errors(definition.name, find_in_source(source, Lookup(modules)))
+    raise refused
 
 
 def _permissions(definition: FlowDefinition, lookup: Lookup) -> Permissions | None:

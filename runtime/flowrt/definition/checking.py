@@ -37,8 +37,6 @@ def find_in_source(
     source: Source,
     lookup: Lookup | None = None,
     shape: Sequence[Violation] = (),
-    *,
-    stoppable: bool = False,
 ) -> tuple[Finding, ...]:
     """All that is wrong with a definition as it is written, that is certain, from top to bottom.
 
@@ -46,7 +44,7 @@ def find_in_source(
     """
     function = nothing_known if lookup is None else lookup.facts
     known = Known(source.span_of, function, _is_kind, _is_registered, _more)
-    graph = draw_definition(source.data, known, stoppable=stoppable)
+    graph = draw_definition(source.data, known)
     wrong = [replace(fault, shape=True) for fault in shape]
     graph = replace(graph, violations=(*wrong, *graph.violations))
     missing = () if lookup is None else findings_of(graph.name, lookup.faults)

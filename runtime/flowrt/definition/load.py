@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from flowrt.definition.building import build_flow, parse_definition
+from flowrt.definition.building import build_flow, build_written, parse_definition
 from flowrt.definition.export import to_definition
 from flowrt.definition.marks import Source
 from flowrt.definition.model import FlowDefinition
@@ -43,7 +43,7 @@ def from_dict(data: Mapping[str, Any], *, modules: Collection[str] = ()) -> Flow
 def from_json(text: str | bytes, *, modules: Collection[str] = ()) -> Flow:
     """The flow that a text in JSON describes. Raises FlowValidationError with every finding."""
     source = read_json(text)
-    return build_flow(source.data, modules=modules, source=source)
+    return build_written(source, modules=modules)
 
 
 def from_yaml(text: str | bytes, *, modules: Collection[str] = ()) -> Flow:
@@ -52,7 +52,7 @@ def from_yaml(text: str | bytes, *, modules: Collection[str] = ()) -> Flow:
     if len(documents) != 1:
         raise FlowError(f"a definition is one document, and this text has {len(documents)}")
     (source,) = documents
-    return build_flow(source.data, modules=modules, source=source)
+    return build_written(source, modules=modules)
 
 
 def load_file(target: str, *, modules: Collection[str] = ()) -> Flow:
@@ -70,7 +70,7 @@ def load_file(target: str, *, modules: Collection[str] = ()) -> Flow:
         return _built(_from_module(path, name), modules)
     source = _read(path, name)
     try:
-        return build_flow(source.data, modules=modules, source=source)
+        return build_written(source, modules=modules)
     except FlowValidationError as error:
         raise FlowValidationError(f"{path}: {error}", error.findings) from error.__cause__
 
