@@ -17,6 +17,7 @@
   modules.
 * Guards in Python as formulas, where they compare with constants; conditions in
   [CEL](https://cel.dev): their syntax, the variables that they name, and what they compare.
+* Data whose shape is wrong, with a misspelt field, say: all of it that is certain all the same.
 * Functions that data names as `module:function`, where the project has them: whether they are
   async and how many arguments they take.
 * Regions: the flows inside of `repeat`, `parallel` and `attempt` are checked with the one around
