@@ -86,6 +86,30 @@ def test_what_a_function_reads_elsewhere_counts(tmp_path: Path) -> None:
     assert not named(analysed(flow, text, around), "unknown-state-key")
 
 
+@pytest.mark.parametrize("first", [{}, {"helper.py": b"KEYS = False\n"}], ids=["gone", "there"])
+@pytest.mark.parametrize("where", ["top", "function"])
+def test_files_that_come_and_go_count(tmp_path: Path, first: dict[str, bytes], where: str) -> None:
+    flow = str(tmp_path / "flow.py")
+    line = "from helper import KEYS\n"
+    text = FLOW.replace("return KEYS", 'if KEYS:\n        return {"a": 1}\n    return {"b": 1}')
+    if where == "function":
+        text = text.replace(line, "").replace("    if KEYS", f"    {line}    if KEYS")
+    text = text.replace('("work", work)', '("work", work).add_node("more", more)')
+    text = text.replace(
+        "builder =", f"{text[text.index('def work') : text.index('builder =')]}builder =", 1
+    )
+    text = text.replace("def work", "def more", 1)
+    for around in (first, {"helper.py": b"KEYS = True\n"}, first):
+        files = {str(tmp_path / name): data for name, data in around.items()}
+        again = analysed(flow, text, files)
+        remembered = dict(program._remembered)
+        program._remembered.clear()
+        assert again == analysed(flow, text, files)
+        program._remembered.clear()
+        program._remembered.update(remembered)
+        assert named(again, "unknown-state-key") == (around is first)
+
+
 def test_what_a_function_names_counts(tmp_path: Path) -> None:
     flow = str(tmp_path / "flow.py")
     around = {str(tmp_path / "helper.py"): b'KEYS = {"a": 1}\n'}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from flowlint.languages.python.evaluation.scopes import ModuleScope
 from flowlint.languages.python.reading import ParsedModule, parse_module
@@ -38,6 +39,27 @@ def parse_cached(path: str, data: bytes) -> ParsedModule:
     return parsed
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an evaluation knows of the project: the modules it read, and where imports lead."""
+
+    modules: dict[str, ParsedModule]
+    found: dict[tuple[str, str], str | None]
+    speaks: dict[tuple[str, bytes], bool]
+
+    def is_but_for(self, path: str, other: Known) -> bool:
+        """Whether the other knows the same, whatever is now written in one file."""
+        return (
+            self.found == other.found
+            and self.speaks == other.speaks
+            and self.modules.keys() == other.modules.keys()
+            and all(
+                parsed is other.modules[key] or parsed.path == path
+                for key, parsed in self.modules.items()
+            )
+        )
+
+
 class Program:
     """The modules that one evaluation has met.
 
@@ -53,6 +75,16 @@ class Program:
         self._begins: dict[tuple[str, str], bool] = {}
         """Whether something of a name is in a folder."""
         self._speaks: dict[tuple[str, bytes], bool] = {}
+        self.asked = 0
+        """How often something was asked of the project that was not known."""
+        self._known: tuple[int, Known] | None = None
+
+    def known(self) -> Known:
+        """What is known so far; the same object as long as nothing more is asked."""
+        if self._known is None or self._known[0] != self.asked:
+            modules = {path: scope.parsed for path, scope in self.modules.items()}
+            self._known = self.asked, Known(modules, dict(self._found), dict(self._speaks))
+        return self._known[1]
 
     def load(self, path: str, qualified: str | None = None) -> ModuleScope | None:
         """The module in a file, None when the file cannot be read.
@@ -63,6 +95,7 @@ class Program:
         key = os.path.abspath(path)
         if key in self.modules:
             return self.modules[key]
+        self.asked += 1
         try:
             data = self.files.read(path)
         except OSError:
@@ -105,6 +138,7 @@ class Program:
         if path is None:
             return None
         if (path, word) not in self._speaks:
+            self.asked += 1
             try:
                 found = word in self.files.read(self._shown(path))
             except OSError:
@@ -117,6 +151,7 @@ class Program:
         folder = importer.folder
         key = (folder, "." * level + name)
         if key not in self._found:
+            self.asked += 1
             if level:
                 for _ in range(level - 1):
                     folder = os.path.dirname(folder)
@@ -130,6 +165,7 @@ class Program:
         """A module inside a package, by its name."""
         if not package.is_package:
             return None
+        self.asked += 1
         return self._load_found(self._file(package.folder, name), f"{package.qualified}.{name}")
 
     def _load_found(self, path: str | None, qualified: str) -> ModuleScope | None:

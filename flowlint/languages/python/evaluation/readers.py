@@ -184,22 +184,12 @@ class Reader:
         named: Mapping[str, Value] | None = None,
     ) -> Body:
         """What its code may return and reads, on an object where it is bound to one."""
-        from flowlint.languages.python.bodies.keeping import keep_body, kept_body
+        from flowlint.languages.python.bodies.keeping import body_of
         from flowlint.languages.python.bodies.reader import read_body
 
-        definition = self.definition
         if given or named:
-            return read_body(self.machine, definition, receiver, given, named or {})
-        key = (definition.node, definition.scope, getattr(receiver, "serial", None))
-        found = self.machine.bodies.get(key)
-        if found is None and receiver is None:
-            found = kept_body(self.machine, definition)
-        if found is None:
-            found = read_body(self.machine, definition, receiver)
-            if receiver is None:
-                keep_body(self.machine, definition, found)
-        self.machine.bodies[key] = found
-        return found
+            return read_body(self.machine, self.definition, receiver, given, named or {})
+        return body_of(self.machine, self.definition, receiver)
 
     def runs(self, receiver: Value | None, names: frozenset[str], word: str) -> NodeOrigin | None:
         """Where its code, or that of a function it calls, runs one of these."""
