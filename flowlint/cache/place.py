@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 
 from flowlint.findings.model import digest_of
+from flowlint.plugins.installed import distributions
 from flowlint.project.files import read_bytes
 
 TAG = "CACHEDIR.TAG"
@@ -28,6 +29,7 @@ _MARKS = {
     TAG: f"{_SIGNATURE}\n# This folder is flowlint's cache: see https://bford.info/cachedir/\n",
     ".gitignore": "*\n",
 }
+_READERS = ("libcst", "pyyaml")
 _VERSION_PREFIX = "v-"
 _SWEPT = "swept"
 
@@ -121,8 +123,14 @@ def _holds(path: str, text: str) -> bool:
 
 def _fingerprint(plugins: str) -> str:
     """What tells this flowlint from one that may find other things."""
-    parts = (sys.version, sys.platform, plugins, _program())
+    parts = (sys.version, sys.platform, plugins, _program(), *_readers())
     return digest_of("\0".join(parts).encode())
+
+
+def _readers() -> list[str]:
+    """The releases of the libraries that read files for us."""
+    found = (os.path.basename(metadata) for name, metadata in distributions() if name in _READERS)
+    return sorted(found)
 
 
 def _program() -> str:

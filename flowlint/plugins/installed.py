@@ -54,10 +54,20 @@ def read(path: str) -> bytes:
 
 
 def _stated() -> Iterator[tuple[str, str]]:
-    """The metadata of distributions that name us, with the entry points that they state.
+    """The metadata of distributions that name us, with the entry points that they state."""
+    for _, metadata in distributions():
+        data = read(f"{metadata}{os.sep}entry_points.txt")
+        if _MARK in data:
+            yield metadata, data.decode("utf-8", "replace")
 
-    Of a distribution that is there twice only the first counts, which Python would import.
+
+@cache
+def distributions() -> tuple[tuple[str, str], ...]:
+    """The distributions that are installed, by normal name, with the folders of their metadata.
+
+    Each is there once: as the one that Python would import.
     """
+    found: list[tuple[str, str]] = []
     seen: set[str] = set()
     for folder in _folders():
         here: set[str] = set()
@@ -67,11 +77,9 @@ def _stated() -> Iterator[tuple[str, str]]:
                 stem = stem.lower().replace("_", "-").replace(".", "-")
                 here.add(stem)
                 if stem not in seen:
-                    metadata = f"{folder}{os.sep}{name}"
-                    data = read(f"{metadata}{os.sep}entry_points.txt")
-                    if _MARK in data:
-                        yield metadata, data.decode("utf-8", "replace")
+                    found.append((stem, f"{folder}{os.sep}{name}"))
         seen |= here
+    return tuple(found)
 
 
 def _folders() -> Iterator[str]:

@@ -243,3 +243,15 @@ def test_what_nobody_uses_is_dropped(flowlint: RunFlowlint, project: Path) -> No
     flowlint("check")
     assert sorted(os.listdir(cache)) == [".gitignore", "CACHEDIR.TAG", own.name]
     assert answers(cache) == [answer]
+
+
+def test_other_releases_of_what_reads_files_are_not_trusted(
+    project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    run_flowlint("check", cwd=project)
+    shadow = tmp_path_factory.mktemp("shadow")
+    (shadow / "PyYAML-0.0.1.dist-info").mkdir()
+    run_flowlint("check", cwd=project, env={"PYTHONPATH": str(shadow)})
+    assert len(list((project / NAME).glob("v-*"))) == 2
+    run_flowlint("check", cwd=project)
+    assert len(list((project / NAME).glob("v-*"))) == 2
