@@ -30,12 +30,15 @@ class Hint:
 
 
 def hints(graphs: Iterable[FlowGraph], sources: Sources) -> list[Hint]:
-    """All that flows and their regions leave unsaid, each once."""
-    found: dict[tuple[Span, str], Hint] = {}
+    """All that flows and their regions leave unsaid, each once.
+
+    Code that is followed several times may mean something else each time: then nothing is said.
+    """
+    found: dict[Span, dict[str, Hint]] = {}
     for graph in graphs:
         for hint in _of_graph(graph, sources):
-            found.setdefault((hint.span, hint.text), hint)
-    return list(found.values())
+            found.setdefault(hint.span, {}).setdefault(hint.text, hint)
+    return [hint for several in found.values() if len(several) == 1 for hint in several.values()]
 
 
 def _of_graph(graph: FlowGraph, sources: Sources) -> Iterator[Hint]:

@@ -102,6 +102,18 @@ async def test_names_that_are_not_written_are_shown(editor: LanguageClient, tmp_
     assert await _hints(editor, document, 0, 11) == []
 
 
+async def test_one_place_of_several_names_has_no_hint(
+    vscode: LanguageClient, tmp_path: Path
+) -> None:
+    text = GRAPH.replace("builder.add_node(LAST, plan)", "for name in (LAST, 'rest'):\n    ADD")
+    document = Document(
+        vscode, tmp_path / "flow.py", text.replace("ADD", "builder.add_node(name, plan)")
+    )
+    assert await _hints(vscode, document) == [(10, 17, '"plan", ')]
+    document.replace("(LAST, 'rest')", "(LAST,)")
+    assert (12, 25, '= "publish"') in await _hints(vscode, document)
+
+
 async def test_what_happens_otherwise_is_shown(editor: LanguageClient, tmp_path: Path) -> None:
     document = Document(editor, tmp_path / "flow.py", GUARDED)
     ends = {name: document.position(name, after=True) for name in ('urgent"])', 'build", "ship")')}
