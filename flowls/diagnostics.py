@@ -19,12 +19,24 @@ def report(server: FlowServer, uri: str) -> Numbered:
     """
     path, cell = notebook_of(server, uri)
     told = server.session.findings(path)
+    _tell_problem(server)
     if server.session.is_others_turn:
         server.session.is_others_turn = False
         server.call_soon(server.others_turn)
     server.submit(server.tidier.tidy)
     findings = [finding for finding in told.findings if finding.span.cell == cell]
     return str(told.number), [diagnostic(server, finding) for finding in findings]
+
+
+def _tell_problem(server: FlowServer) -> None:
+    """Say once what is wrong with the settings."""
+    problem = server.session.problem
+    if problem != server.told_problem:
+        server.told_problem = problem
+        if problem is not None:
+            text = f"flowlint: {problem}. Until it is mended the settings by default are used."
+            told = types.ShowMessageParams(types.MessageType.Warning, text)
+            server.call_soon(server.window_show_message, told)
 
 
 def notebook_of(server: FlowServer, uri: str) -> tuple[str, int | None]:

@@ -75,6 +75,8 @@ class FlowServer(LanguageServer):
         """What waits to look at that again."""
         self.others_turn: Callable[[], object] = lambda: None
         """Tells of all documents anew."""
+        self.told_problem: str | None = None
+        """What was last said to be wrong with the settings."""
         self.tidier = Tidier()
         self.typed_at = 0.0
         """When somebody typed, by the clock of the loop."""

@@ -95,7 +95,9 @@ class Session:
         for path in paths:
             stale |= self.known.resting_on(path) | {path}
             if _is_of_settings(path):
+                # They state versions, mark the roots of projects, and say what is left out.
                 self.reload()
+                stale |= {known.path for known in self.known}
             if _is_of_versions(path):
                 self._versions.clear()
                 stale |= self.known.asking_for_versions()
@@ -120,6 +122,7 @@ class Session:
         self._configuration = Configuration()
         self._roots = Roots()
         self._told.clear()
+        self._versions.clear()
         self._left_out.clear()
         self.problem = None
 
@@ -295,7 +298,9 @@ class _Reads:
 
 
 def _is_of_settings(path: str) -> bool:
-    return os.path.basename(path) in (*FILES, ".gitignore")
+    """Whether a file may state settings: those that others extend have any name."""
+    name = os.path.basename(path)
+    return name in (*FILES, ".gitignore") or name.endswith(".toml")
 
 
 def _is_of_versions(path: str) -> bool:

@@ -37,3 +37,17 @@ FLOW = Flow(
     entry="collect",
 )
 """
+
+LOOPING = """from langgraph.graph import START, StateGraph
+
+
+def ask(state: dict) -> dict:
+    return {"n": 1}
+
+
+builder = StateGraph(dict)
+builder.add_node("ask", ask)
+builder.add_edge(START, "ask")
+builder.add_edge("ask", "ask")
+graph = builder.compile()
+"""

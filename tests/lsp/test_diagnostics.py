@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from lsp_client import Document, settled
-from lsp_flows import DANGLING, IMPORTING, NODES
+from lsp_flows import DANGLING, IMPORTING, LOOPING, NODES
 from lsprotocol import types
 from pytest_lsp import LanguageClient
 
@@ -105,6 +105,40 @@ async def test_files_of_settings_count_at_once(vscode: LanguageClient, tmp_path:
     event = types.FileEvent(settings.as_uri(), types.FileChangeType.Created)
     vscode.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
     assert "FL105" not in await document.codes()
+
+
+def wrote(vscode: LanguageClient, path: Path, text: str) -> None:
+    """Write a file beside the editor, and let it tell so."""
+    kind = types.FileChangeType.Changed if path.exists() else types.FileChangeType.Created
+    path.write_text(text)
+    event = types.FileEvent(path.as_uri(), kind)
+    vscode.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+
+@pytest.mark.parametrize("name", ["flowlint.toml", "base.toml"])
+async def test_versions_in_settings_count_at_once(
+    vscode: LanguageClient, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "base.toml").write_text("")
+    (tmp_path / "flowlint.toml").write_text('extend = "base.toml"\n')
+    document = Document(vscode, tmp_path / "flow.py", LOOPING)
+    (found,) = await document.diagnostics()
+    assert "10007 by default" in found.message
+    wrote(vscode, tmp_path / name, '[versions]\nlanggraph = "0.2.5"\n')
+    (found,) = await document.diagnostics()
+    assert "25 by default" in found.message
+
+
+async def test_wrong_settings_are_told_once(editor: LanguageClient, tmp_path: Path) -> None:
+    (tmp_path / "flowlint.toml").write_text("selekt = []\n")
+    document = Document(editor, tmp_path / "flow.py", DANGLING)
+    assert "FL105" in await document.codes()
+    document.replace("publihs", "publish")
+    assert await document.codes() == []
+    await settled(lambda: bool(editor.messages))
+    (message,) = editor.messages
+    assert message.type == types.MessageType.Warning
+    assert "`selekt`" in message.message and "flowlint.toml" in message.message
 
 
 async def test_it_asks_to_be_told_of_files(vscode: LanguageClient) -> None:
