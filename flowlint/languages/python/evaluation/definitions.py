@@ -238,7 +238,7 @@ def _builds(machine: Machine, node: ast.ClassDef) -> bool:
 
 
 class _ClassFields:
-    """Reads the fields of a class (see `flowlint.values.model.ClassReader`)."""
+    """Reads the fields of a class (see `flowlint.values.readers.ClassReader`)."""
 
     __slots__ = ("known", "machine", "made")
 

@@ -22,15 +22,15 @@ from flowlint.values.model import (
     Function,
     Unknown,
     Value,
-    Wanted,
 )
+from flowlint.values.readers import Wanted
 
 if TYPE_CHECKING:
     from flowlint.languages.python.evaluation.machine import Machine
 
 
 class Reader:
-    """Reads one function on demand (see `flowlint.values.model.FunctionReader`)."""
+    """Reads one function on demand (see `flowlint.values.readers.FunctionReader`)."""
 
     __slots__ = ("definition", "machine")
 
