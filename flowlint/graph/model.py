@@ -133,6 +133,8 @@ class Edge:
     """What edges have in common of which a router takes one (or some); None: no router does."""
     after: str = "ok"
     """How the source has to end for the edge to count: edges of other ends do not compete."""
+    back: bool = False
+    """Whether its author says that it leads back, where loops have to be declared so."""
 
     @property
     def certain(self) -> bool:
@@ -194,7 +196,7 @@ class Semantics:
     """`refused-at-once`: adding the second one raises, whether or not the flow is ever built."""
     on_missing_entry: Literal["rejected", "silent"]
     on_empty: Literal["rejected", "silent", "allowed"]
-    on_duplicate_edge: Literal["rejected", "silent", "collapsed"]
+    on_duplicate_edge: Literal["rejected", "silent", "collapsed", "taken-twice"]
     on_forbidden_cycle: Literal["rejected", "fails", "silent"] = "rejected"
     on_endless_loop: Literal["rejected", "silent"] = "silent"
     """What it does with a loop without a way out, even where code on it may raise."""
@@ -242,6 +244,21 @@ class Semantics:
     """What a node raises that returns no update of the state; None: it raises nothing."""
     step_bound_error: str = "an error"
     """What a run raises that comes to its step bound."""
+    start_kind: str | None = None
+    """The kind of the node at which a run begins, where that is how the entry is stated."""
+    no_entry_error: str | None = None
+    """What a run of a flow without entry raises; None: it raises nothing."""
+    end_kinds: frozenset[str] = frozenset()
+    """Kinds of nodes that do nothing but end the way that comes to them: no edge out of them is
+    ever taken."""
+    gate_kinds: frozenset[str] = frozenset()
+    """Kinds of nodes that are there to choose, where all edges are taken that match."""
+    unknown_case: Literal["ends", "takes-all"] = "ends"
+    """What becomes of a value that no edge of its node provides for, where it raises nothing."""
+    runs_per_arrival: bool = False
+    """Whether a node runs again for each way that comes to it, since nothing joins them."""
+    on_pause: Literal["allowed", "fails"] = "allowed"
+    """What becomes of a run that is to wait at a node of such a graph."""
 
 
 @dataclass(frozen=True, slots=True)
