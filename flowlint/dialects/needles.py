@@ -1,8 +1,12 @@
 """Which bytes a file must hold for a dialect to find anything in it.
 
-This module imports nothing: it is all that is known of the dialects while files are sifted. Plugins
-add rows of their own when they are loaded.
+It is all that is known of the dialects while files are sifted. Plugins add rows of their own when
+they are loaded.
 """
+
+from flowlint.suffixes import DATA_SUFFIXES
+
+__all__ = ["DATA_NEEDLES", "DATA_SUFFIXES", "NEEDLES", "SCRIPT_NEEDLES"]
 
 NEEDLES: list[tuple[bytes, ...]] = [
     # LangGraph. `add_node` alone is every graph library's; a helper that only fills somebody's
@@ -26,5 +30,14 @@ Rows that begin alike stand together, so that it is looked for once.
 DATA_NEEDLES: list[tuple[bytes, ...]] = [(b"flowrt",)]
 """The same for files of data, which say what they are by a key."""
 
-DATA_SUFFIXES = (".json", ".yaml", ".yml")
-"""Endings of files of data."""
+SCRIPT_NEEDLES: list[tuple[bytes, ...]] = [
+    # LangGraph.js, however it is imported.
+    (b"StateGraph",),
+    (b"@langchain/langgraph", b"addNode"),
+    # acpx, also imported from where it is not: `defineFlow` is read where it comes from a helper.
+    (b"acpx/flows",),
+    (b"defineFlow",),
+    # ObjectStack: flows may be values of a declared type that no function builds.
+    (b"@objectstack/",),
+]
+"""The same for files of TypeScript and JavaScript."""

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
-from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.findings.codes import INTERNAL_ERROR
 from flowlint.findings.model import Finding, Related, Severity
 from flowlint.findings.suppressions import Suppressions
@@ -17,6 +16,7 @@ from flowlint.project.root import Roots
 from flowlint.project.selection import codes_of
 from flowlint.project.settings.finding import Configuration
 from flowlint.source import Files, Span
+from flowlint.suffixes import DATA_SUFFIXES
 
 if TYPE_CHECKING:
     from flowlint.findings.comments import Suppression

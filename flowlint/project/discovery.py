@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from flowlint.project.excluded import EXCLUDED
 from flowlint.project.settings.finding import Configuration
-from flowlint.project.walking import REPOSITORY, SUFFIXES, View, is_left_out, view_of
+from flowlint.project.walking import REPOSITORY, View, is_left_out, view_of
+from flowlint.suffixes import DECLARATION_SUFFIXES, SUFFIXES
 
 __all__ = ["EXCLUDED", "SUFFIXES", "Discovery", "Problem", "discover", "unreadable", "walk"]
 
@@ -50,11 +51,11 @@ def discover(
     """The files under `paths`, each once.
 
     A named file is taken whatever its name, unless `force_exclude` tells to leave out what the
-    settings do. A folder gives its Python files, notebooks and files of data, at any depth,
-    except in excluded folders and virtual environments. Links met on the way are not followed:
-    what they lead to is checked where it lives, so a loop of links cannot trap the walk and
-    nothing outside of the named folders is taken by surprise. `unsaved` are files that need not
-    be on the disk. Raises SettingsError.
+    settings do. A folder gives what is read as code or data, at any depth, except declarations
+    of types and what excluded folders and virtual environments hold. Links met on the way are
+    not followed: what they lead to is checked where it lives, so a loop of links cannot trap the
+    walk and nothing outside of the named folders is taken by surprise. `unsaved` are files that
+    need not be on the disk. Raises SettingsError.
     """
     configuration = configuration or Configuration()
     files: list[str] = []
@@ -135,7 +136,7 @@ def _list(folder: str, *, is_first: bool) -> tuple[list[str], list[str], list[st
         for entry in entries:
             name = entry.name
             if name.endswith(SUFFIXES) and entry.is_file(follow_symlinks=False):
-                files.append(name)
+                (others if name.endswith(DECLARATION_SUFFIXES) else files).append(name)
             elif name == _ENVIRONMENT_MARK and not is_first:
                 return None
             elif entry.is_dir(follow_symlinks=False):

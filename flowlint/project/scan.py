@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import marshal
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flowlint.dialects.needles import DATA_NEEDLES, DATA_SUFFIXES, NEEDLES
+from flowlint.dialects.needles import DATA_NEEDLES, NEEDLES, SCRIPT_NEEDLES
 from flowlint.project.discovery import Problem, unreadable
 from flowlint.project.workers import spread
+from flowlint.suffixes import DATA_SUFFIXES, SCRIPT_SUFFIXES
 
 _SPREAD_FROM = 500
 """Files from which on forking costs less than it saves."""
@@ -18,6 +20,12 @@ _PART = 100
 
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")
 """How texts begin that are written in UTF-16 or UTF-32."""
+
+_LARGE_SCRIPT = 1_000_000
+"""Bytes from which on a script is one that a bundler wrote."""
+
+_LONG_LINE = 20_000
+"""Bytes of a line that nobody writes by hand."""
 
 Reads = Callable[[bytearray, str], int]
 """Reads a file to the front of a buffer and gives its length."""
@@ -44,8 +52,15 @@ class Sifted:
 def may_hold_flow(data: bytes | bytearray, path: str = "", length: int | None = None) -> bool:
     """Whether these bytes, or the first `length`, can be of a file in which a dialect finds any."""
     end = len(data) if length is None else length
+    rows = NEEDLES
+    if path.endswith(DATA_SUFFIXES):
+        rows = DATA_NEEDLES
+    elif path.endswith(SCRIPT_SUFFIXES):
+        if _is_bundle(data, path, end):
+            return False
+        rows = SCRIPT_NEEDLES
     absent = b""
-    for row in DATA_NEEDLES if path.endswith(DATA_SUFFIXES) else NEEDLES:
+    for row in rows:
         if row[0] == absent:
             continue
         for needle in row:
@@ -56,6 +71,22 @@ def may_hold_flow(data: bytes | bytearray, path: str = "", length: int | None = 
             return True
     # No needle is found in text that Python refuses to read; that is told instead.
     return data.startswith(_WIDE_MARKS, 0, end) and path.endswith(".py")
+
+
+def _is_bundle(data: bytes | bytearray, path: str, end: int) -> bool:
+    """Whether a script was put together by a program, unless its name says that it is a flow."""
+    if end <= _LONG_LINE or "flow" in os.path.basename(path).lower():
+        return False
+    if end > _LARGE_SCRIPT:
+        return True
+    at = 0
+    while end - at > _LONG_LINE:
+        # The last end of a line within what one line may hold.
+        found = data.rfind(b"\n", at, at + _LONG_LINE + 1)
+        if found < 0:
+            return True
+        at = found + 1
+    return False
 
 
 def sift(

@@ -7,19 +7,25 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.project.excluded import EXCLUDED
 from flowlint.project.files import read_bytes
 from flowlint.project.settings.files import FILES
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.settings.model import Settings, inner_path
+from flowlint.suffixes import SUFFIXES
 
 if TYPE_CHECKING:
     from flowlint.project.patterns import Patterns
     from flowlint.project.settings.resolving import Located
 
-SUFFIXES = (".py", ".ipynb", *DATA_SUFFIXES)
-"""Endings of the files that are taken when nobody says which."""
+__all__ = [
+    "GITIGNORE",
+    "REPOSITORY",
+    "SUFFIXES",
+    "View",
+    "is_left_out",
+    "view_of",
+]
 
 GITIGNORE = ".gitignore"
 REPOSITORY = ".git"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from flowlint.project.discovery import SUFFIXES, walk
+from flowlint.project.discovery import walk
 from flowlint.project.files import read_bytes
 from flowlint.project.root import Roots
 from flowlint.project.settings.files import FILES
@@ -15,6 +15,7 @@ from flowlint.project.settings.finding import Configuration
 from flowlint.project.version_files import LOCKS, SETTINGS
 from flowlint.project.versions import LISTS
 from flowlint.project.walking import GITIGNORE, REPOSITORY, View
+from flowlint.suffixes import SUFFIXES
 
 _NAMES = frozenset({*FILES, GITIGNORE, *LOCKS, *SETTINGS})
 """Files that say which others are checked, and how."""

@@ -1,20 +1,31 @@
 """Reads the tests of rules from Markdown: headings part the cases, blocks are files.
 
-A block after a line such as `helpers.py`: is that file. It belongs to the cases under its heading,
-or, under the title of the document, to all of them.
+A block of code is a case: `flow.py`, `flow.ts`, or what stands behind the language in the line that
+opens it. A block after a line such as `helpers.py`: is that file. It belongs to the cases under its
+heading, or, under the title of the document, to all of them.
 """
 
 from __future__ import annotations
 
+import ast
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 MAIN = "flow.py"
+MAIN_BY_LANGUAGE = {
+    "python": MAIN,
+    "ts": "flow.ts",
+    "typescript": "flow.ts",
+    "tsx": "flow.tsx",
+    "js": "flow.js",
+    "javascript": "flow.js",
+}
+"""The languages of blocks that are cases, and what their files are called."""
 
-_FENCE = re.compile(r"^(`{3,})(\w*)\s*$")
-_NAMED = re.compile(r"^`([\w./-]+\.py)`:\s*$")
-_EXPECTED = re.compile(r"# (error|warning|info): \[([a-z-]+)\]")
+_FENCE = re.compile(r"^(`{3,})(\w*)(?:\s+([\w./-]+))?\s*$")
+_NAMED = re.compile(r"^`([\w./@-]+\.\w+)`:\s*$")
+_EXPECTED = re.compile(r"(?:#|//) (error|warning|info): \[([a-z-]+)\]")
 
 
 @dataclass(frozen=True)
@@ -29,10 +40,11 @@ class Case:
     code: str
     helpers: dict[str, str] = field(default_factory=dict)
     snapshot: tuple[int, int] | None = None
+    main: str = MAIN
 
     def files(self) -> dict[str, str]:
         """Every file of the case by its name."""
-        return {**self.helpers, MAIN: self.code}
+        return {**self.helpers, self.main: self.code}
 
     def expected(self) -> list[tuple[str, int, str, str]]:
         """What must be found: file, line, severity and rule."""
@@ -48,6 +60,7 @@ class Case:
 class _Block:
     language: str
     name: str | None
+    main: str | None
     start: int
     end: int
     heading: str
@@ -65,17 +78,15 @@ def cases(path: Path) -> list[Case]:
         if block.heading != heading:
             heading, helpers = block.heading, dict(shared)
         text = "\n".join(lines[block.start : block.end]) + "\n"
-        if block.language == "python" and block.name is not None:
+        if block.name is not None:
             helpers[block.name] = text
             if block.is_in_title:
                 shared[block.name] = text
-        elif block.language == "python":
-            found.append(Case(heading, block.start + 1, text, dict(helpers)))
+        elif main := MAIN_BY_LANGUAGE.get(block.language):
+            main = block.main or main
+            found.append(Case(heading, block.start + 1, text, dict(helpers), main=main))
         elif block.language == "text" and found and found[-1].snapshot is None:
-            last = found[-1]
-            found[-1] = Case(
-                last.title, last.line, last.code, last.helpers, (block.start, block.end)
-            )
+            found[-1] = replace(found[-1], snapshot=(block.start, block.end))
     return found
 
 
@@ -91,7 +102,8 @@ def _blocks(lines: list[str]) -> list[_Block]:
                 fence = ""
         elif opened:
             fence = opened[1]
-            blocks.append(_Block(opened[2], name, number + 1, number + 1, heading, is_in_title))
+            place = (number + 1, number + 1, heading, is_in_title)
+            blocks.append(_Block(opened[2], name, opened[3], *place))
             name = None
         elif line.startswith("#"):
             heading, is_in_title = line.lstrip("# "), line.startswith("# ")
@@ -100,3 +112,20 @@ def _blocks(lines: list[str]) -> list[_Block]:
         elif line.strip():
             name = None
     return blocks
+
+
+def parses(path: str, data: bytes) -> bool:
+    """Whether a text is what its name says."""
+    if path.endswith(".py"):
+        try:
+            ast.parse(data)
+        except SyntaxError:
+            return False
+        return True
+    from tree_sitter import Language, Parser
+    from tree_sitter_typescript import language_tsx, language_typescript
+
+    language = (
+        language_tsx() if path.endswith(("x", ".js", ".mjs", ".cjs")) else language_typescript()
+    )
+    return not Parser(Language(language)).parse(data).root_node.has_error

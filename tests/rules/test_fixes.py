@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from markdown_cases import MAIN, Case, cases
+from markdown_cases import MAIN, Case, cases, parses
 
 from flowlint.check import Options
 from flowlint.findings.model import Finding, Fix, FixSafety
@@ -29,8 +28,8 @@ BOTH: frozenset[FixSafety] = frozenset({"safe", "unsafe"})
 Told = tuple[str, str, str]
 
 
-def findings_of(texts: dict[str, bytes]) -> tuple[Finding, ...]:
-    return analyse_file(MAIN, ProjectFiles(texts), ".").findings
+def findings_of(texts: dict[str, bytes], main: str = MAIN) -> tuple[Finding, ...]:
+    return analyse_file(main, ProjectFiles(texts), ".").findings
 
 
 def told(finding: Finding) -> Told:
@@ -60,7 +59,7 @@ def test_each_fix_cures_and_brings_nothing_new(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = texts_of(case, tmp_path, monkeypatch)
-    findings = findings_of(texts)
+    findings = findings_of(texts, case.main)
     before = Counter(map(told, findings))
     for finding in findings:
         if finding.fix is None:
@@ -68,9 +67,8 @@ def test_each_fix_cures_and_brings_nothing_new(
         assert finding.fix.edits
         assert not finding.fix.changes
         after_texts = applied(finding.fix, texts)
-        for text in after_texts.values():
-            ast.parse(text)
-        after = Counter(map(told, findings_of(after_texts)))
+        assert all(parses(path, text) for path, text in after_texts.items() if text != texts[path])
+        after = Counter(map(told, findings_of(after_texts, case.main)))
         assert after[told(finding)] < before[told(finding)], finding.fix
         assert not after - before, finding.fix
 
@@ -84,12 +82,13 @@ def test_all_fixes_together_leave_nothing_to_fix(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     texts = texts_of(case, tmp_path, monkeypatch)
-    fixed = fix([MAIN], Options(jobs=1), safeties)
+    fixed = fix([case.main], Options(jobs=1), safeties)
     assert not fixed.refused
     assert not [f for f in fixed.result.findings if f.fix and f.fix.safety in safeties]
     after = {**texts, **fixed.after}
-    assert not Counter(map(told, findings_of(after))) - Counter(map(told, findings_of(texts)))
-    again = fix([MAIN], Options(jobs=1, overlay=after), safeties)
+    found = [Counter(map(told, findings_of(one, case.main))) for one in (texts, after)]
+    assert not found[1] - found[0]
+    again = fix([case.main], Options(jobs=1, overlay=after), safeties)
     assert not again.after
 
 
@@ -105,7 +104,8 @@ def test_every_rule_that_offers_fixes_has_a_case_with_one(
         for case in cases(HERE / rule.info.category / f"{rule.info.name}.md"):
             texts = {name: text.encode() for name, text in case.files().items()}
             found = found or any(
-                finding.fix and finding.name == rule.info.name for finding in findings_of(texts)
+                finding.fix and finding.name == rule.info.name
+                for finding in findings_of(texts, case.main)
             )
         if not found:
             without.add(rule.info.name)

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from markdown_cases import MAIN, Case, cases
+from markdown_cases import MAIN_BY_LANGUAGE, Case, cases
 
 from flowlint.findings.model import Finding
 from flowlint.gathering.gather import Asked, gather
@@ -24,7 +24,8 @@ from flowlint.rules.registry import Rule, all_rules
 HERE = Path(__file__).parent
 RULES = all_rules()
 HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead"]
-WITHOUT_PYTHON_EXAMPLE = {"forbidden-cycle", "internal-error"}
+CODE = re.compile(rf"```({'|'.join(MAIN_BY_LANGUAGE)})\n(.*?)```", re.DOTALL)
+WITHOUT_EXAMPLE = {"forbidden-cycle", "internal-error"}
 """Rules that no code of a system we read can show."""
 
 
@@ -39,15 +40,15 @@ ALL_CASES = [
 ]
 
 
-def analyse(files: dict[str, str], folder: Path) -> list[Finding]:
+def analyse(main: str, files: dict[str, str], folder: Path) -> list[Finding]:
     """The findings of the main file, in the order in which they are reported."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     files, settings = ProjectFiles(), Configuration(isolated=True)
-    result = analyse_file(MAIN, files, str(folder))
-    found = gather(result.flows, result.faults, Asked([MAIN], [MAIN]), files, settings).findings
+    result = analyse_file(main, files, str(folder))
+    found = gather(result.flows, result.faults, Asked([main], [main]), files, settings).findings
     return sorted(found, key=lambda finding: (finding.span, finding.code))
 
 
@@ -60,7 +61,7 @@ def test_case(
     path: Path, number: int, case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    findings = analyse(case.files(), tmp_path)
+    findings = analyse(case.main, case.files(), tmp_path)
     assert sorted(map(found_at, findings)) == case.expected(), f"{path.name}, line {case.line}"
     assert [f.message for f in findings if not f.message.endswith(".")] == []
     if case.snapshot is None:
@@ -81,7 +82,7 @@ def test_case(
 def test_every_rule_has_a_test_file(rule: Rule) -> None:
     found = cases(markdown_of(rule))
     names = {name for case in found for *_, name in case.expected()}
-    if rule.info.name not in WITHOUT_PYTHON_EXAMPLE:
+    if rule.info.name not in WITHOUT_EXAMPLE:
         assert rule.info.name in names, "no bad code"
         assert any(case.snapshot for case in found), "no snapshot"
         assert any(not case.expected() for case in found), "no good code"
@@ -105,14 +106,19 @@ def test_examples_in_the_documentation(
     monkeypatch.chdir(tmp_path)
     _, _, rest = rule.docs.partition("## Example")
     bad, _, good = rest.partition("## Use instead")
-    examples = [re.findall(r"```python\n(.*?)```", part, re.DOTALL) for part in (bad, good)]
-    if rule.info.name in WITHOUT_PYTHON_EXAMPLE:
+    examples = [CODE.findall(part) for part in (bad, good)]
+    if rule.info.name in WITHOUT_EXAMPLE:
         assert examples == [[], []]
         return
     assert [len(found) for found in examples] == [1, 1]
-    found = {finding.name for finding in analyse({MAIN: examples[0][0]}, tmp_path)}
-    assert found == {rule.info.name}
-    assert analyse({MAIN: examples[1][0]}, tmp_path) == []
+    (wrong, *_), (right, *_) = examples
+    assert {finding.name for finding in analyse_example(*wrong, tmp_path)} == {rule.info.name}
+    assert analyse_example(*right, tmp_path) == []
+
+
+def analyse_example(language: str, code: str, folder: Path) -> list[Finding]:
+    main = MAIN_BY_LANGUAGE[language]
+    return analyse(main, {main: code}, folder)
 
 
 def test_names_and_codes_are_unique() -> None:

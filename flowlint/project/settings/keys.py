@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.plugins.installed import DIALECTS as DIALECT_PLUGINS
 from flowlint.plugins.installed import installed
 from flowlint.project.excluded import EXCLUDED
+from flowlint.suffixes import SUFFIXES
 
 Kind = Literal[
     "flag",
@@ -71,7 +71,7 @@ KEYS = (
         "include",
         "patterns",
         "The files to take in folders.",
-        ("*.py", "*.ipynb", *(f"*{suffix}" for suffix in DATA_SUFFIXES)),
+        tuple(f"*{suffix}" for suffix in SUFFIXES),
     ),
     Key("exclude", "patterns", "Files and folders to leave out.", tuple(sorted(EXCLUDED))),
     Key("extend-exclude", "patterns", "Files and folders to leave out besides."),

@@ -1,0 +1,16 @@
+"""Which files are read as what, by the endings of their names.
+
+This module imports nothing: files are sifted before anything else is needed.
+"""
+
+DATA_SUFFIXES = (".json", ".yaml", ".yml")
+"""Endings of files of data."""
+
+SCRIPT_SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+"""Endings of files of TypeScript and JavaScript."""
+
+DECLARATION_SUFFIXES = (".d.ts", ".d.mts", ".d.cts")
+"""Endings of files that only declare types and never hold a flow."""
+
+SUFFIXES = (".py", ".ipynb", *DATA_SUFFIXES, *SCRIPT_SUFFIXES)
+"""Endings of the files that are taken when nobody says which."""
