@@ -135,6 +135,8 @@ class Edge:
     """How the source has to end for the edge to count: edges of other ends do not compete."""
     back: bool = False
     """Whether its author says that it leads back, where loops have to be declared so."""
+    never: str | None = None
+    """Why no run takes it, as a clause; None: it may be taken, as far as its guard goes."""
 
     @property
     def certain(self) -> bool:

@@ -15,7 +15,7 @@ from flowlint.rules.presence import whenever
 _TRUE = Truth(True)
 _MAX_COMPARED = 64
 
-Reason = Literal["never true", "duplicate", "second default", "shadowed"]
+Reason = Literal["never true", "never", "duplicate", "second default", "shadowed"]
 Sameness = tuple[str, str, str | None, str]
 
 
@@ -23,9 +23,9 @@ Sameness = tuple[str, str, str | None, str]
 class DeadEdge:
     """An edge that is never taken, and why.
 
-    `never true`: by its own guard; `duplicate`: an edge like it comes first; `second default`:
-    it has no guard and neither has an earlier edge; `shadowed`: the edges in `earlier` win over
-    it. `raises` is true where one of them raises instead in some state.
+    `never true`: by its own guard; `never`: by what its system does; `duplicate`: an edge like it
+    comes first; `second default`: it has no guard and neither has an earlier edge; `shadowed`: the
+    edges in `earlier` win over it. `raises` is true where one of them raises instead in some state.
     """
 
     edge: Edge
@@ -39,12 +39,15 @@ def dead_edges(graph: FlowGraph, index: Index) -> dict[int, DeadEdge]:
     found: dict[int, DeadEdge] = {}
     decide = _Decisions(graph.semantics)
     for leaving in index.outgoing:
+        for edge in leaving:
+            if edge.never is not None:
+                found[id(edge)] = DeadEdge(edge, "never")
         # A node with one edge and no guard, which is most of them, has nothing to decide.
         if not leaving or (len(leaving) == 1 and leaving[0].guard is None):
             continue
         for edges in _rivals(leaving):
             for dead in decide.of_node(edges):
-                found[id(dead.edge)] = dead
+                found.setdefault(id(dead.edge), dead)
     return found
 
 

@@ -47,6 +47,23 @@ class TestSystemsWithoutFrontEnd:
         strict = replace(SWITCH, unmatched_route="raises")
         assert told(replace(graph, semantics=strict)) == ["error dead-end 2"]
 
+    def test_edges_that_the_system_never_takes(self) -> None:
+        end = "every run ends at `b`"
+        edges = [
+            edge("a", "b", never=None),
+            edge("b", "c", never=end),
+            edge("b", "a", never=end),
+            edge("c", "d"),
+        ]
+        (found,) = findings(flow("a b c d", edges))
+        assert (found.name, found.severity, found.span) == ("edge-never-taken", "error", span(1001))
+        assert found.message == f"Edges from `b` to `c` and `a` are never taken: {end}."
+        assert [related.message for related in found.related] == [
+            "the edge to `a` is not taken either",
+            "so `c` is never reached",
+            "so `d` is never reached",
+        ]
+
     def test_nodes_that_start_at_once(self) -> None:
         semantics = replace(ALL, on_unreachable="starts-at-once")
         found = findings(flow("a b", semantics=semantics))

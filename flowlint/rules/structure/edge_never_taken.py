@@ -1,9 +1,10 @@
-"""The guard of this edge is never true.
+"""This edge is never taken, whatever comes along.
 
 ## What it does
 
 Reports an edge whose own guard no state can make true, such as one that asks for a number above
-five and below three.
+five and below three, and an edge that its system never takes, such as one that leaves a node at
+which every run ends.
 
 An edge that is never taken because others come first is told by `shadowed-edge`.
 
@@ -77,10 +78,12 @@ from collections.abc import Iterator
 
 from flowlint.findings.model import Finding, Related
 from flowlint.graph.guards import Truth
-from flowlint.graph.model import FlowGraph
+from flowlint.graph.model import END, Edge, FlowGraph
+from flowlint.graph.reachability import search
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report, named, target_of
+from flowlint.rules.report import Report, listing, named, places, target_of
+from flowlint.source import Span
 
 RULE = RuleInfo(
     name="edge-never-taken",
@@ -93,9 +96,10 @@ RULE = RuleInfo(
 
 
 def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
-    """Report edges whose guard is never true."""
+    """Report edges that are never taken by themselves."""
     report = Report(RULE, graph)
     yield from report.violations()
+    yield from _never(report, context)
     for dead in context.dead_edges.values():
         guard = dead.edge.guard
         if dead.reason != "never true" or guard is None:
@@ -115,3 +119,38 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             node=edge.source,
             related=[Related("its guard is defined here", defined)] if defined else (),
         )
+
+
+def _never(report: Report, context: RuleContext) -> Iterator[Finding]:
+    """The edges that the system never takes, those of one node for one reason together."""
+    together: dict[tuple[str, str], list[Edge]] = {}
+    for dead in context.dead_edges.values():
+        if dead.reason == "never" and dead.edge.never is not None:
+            together.setdefault((dead.edge.source, dead.edge.never), []).append(dead.edge)
+    for (source, reason), edges in together.items():
+        targets = list(dict.fromkeys(edge.target for edge in edges if edge.target != END))
+        led_to = listing(targets) or "the end"
+        is_one = len(edges) == 1
+        yield report.finding(
+            edges[0].span if edges[0].kind == "always" else edges[0].target_span,
+            f"{'Edge' if is_one else 'Edges'} from `{source}` to {led_to} "
+            f"{'is' if is_one else 'are'} never taken: {reason}.",
+            help=f"remove {'it' if is_one else 'them'}, or let the run go on from another node",
+            node=source,
+            related=places([*_places(edges[1:]), *_never_run(targets, context)]),
+        )
+
+
+def _places(edges: list[Edge]) -> Iterator[tuple[str, Span]]:
+    for edge in edges:
+        yield f"the edge to {target_of(edge)} is not taken either", edge.target_span
+
+
+def _never_run(targets: list[str], context: RuleContext) -> Iterator[tuple[str, Span]]:
+    """The nodes that no run comes to, as it would have to come by these edges."""
+    index = context.index
+    behind = search(index.successors, [index.numbers[name] for name in targets])
+    for number in behind.order:
+        if number < index.declared and number not in context.reached:
+            node = context.nodes[index.names[number]]
+            yield f"so `{node.name}` is never reached", node.name_span
