@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from flowlint.languages.python.bodies.frame import Frame, Names, Watch
-from flowlint.languages.python.bodies.given import joined
-from flowlint.languages.python.bodies.names import Container, meet
+from flowlint.languages.bodies.given import joined
+from flowlint.languages.bodies.names import Container, Names, meet
+from flowlint.languages.python.bodies.frame import Frame, Watch
 from flowlint.values.bodies import Given, Row, Table
 
 Block = Callable[[Frame, Sequence[ast.stmt], Names], Names | None]

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
+from flowlint.languages.bodies.given import joined, sought
+from flowlint.languages.bodies.names import Container, Names, change
+from flowlint.languages.bodies.tables import spread, with_key, without
 from flowlint.languages.python.bodies import puts
-from flowlint.languages.python.bodies.frame import Frame, Names
+from flowlint.languages.python.bodies.frame import Frame
 from flowlint.languages.python.bodies.functions import every_argument, follow
-from flowlint.languages.python.bodies.given import joined, sought
-from flowlint.languages.python.bodies.names import Container, change
-from flowlint.languages.python.bodies.tables import spread, with_key, without
 from flowlint.values.bodies import (
     Given,
     Givens,
@@ -153,7 +153,7 @@ def _of_parameter(
         table = Table((), frame.span(node), whole=whole, identity=frame.work.number())
         for keyword in node.keywords:
             if keyword.arg == "update":
-                table = spread(frame, table, frame.evaluate(keyword.value, names), node)
+                table = spread(table, frame.evaluate(keyword.value, names), frame.span(node))
         return (table,)
     frame.leak((owner,))
     return frame.opaque(f"what `{name}()` gives", node)
@@ -167,10 +167,10 @@ def _of_table(frame: Frame, owner: Table, name: str, node: ast.Call, names: Name
         def update(held: Container) -> Given:
             assert isinstance(held, Table)
             for argument in arguments:
-                held = spread(frame, held, argument, node)
+                held = spread(held, argument, frame.span(node))
             for key, values in keywords:
                 if key is None:
-                    held = spread(frame, held, values, node)
+                    held = spread(held, values, frame.span(node))
                 else:
                     plain = (Plain(key, frame.span(node)),)
                     held = with_key(held, plain, values, frame.span(node))
@@ -274,10 +274,10 @@ def _built_in(frame: Frame, name: str, node: ast.Call, names: Names) -> Givens:
     if name == "dict":
         table = Table((), frame.span(node), identity=frame.work.number())
         for argument in node.args:
-            table = spread(frame, table, frame.evaluate(argument, names), node)
+            table = spread(table, frame.evaluate(argument, names), frame.span(node))
         for keyword in node.keywords:
             if keyword.arg is None:
-                table = spread(frame, table, frame.evaluate(keyword.value, names), node)
+                table = spread(table, frame.evaluate(keyword.value, names), frame.span(node))
             else:
                 values = frame.beside(keyword.value, names)
                 key = (Plain(keyword.arg, frame.span(keyword)),)

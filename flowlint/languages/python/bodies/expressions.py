@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from flowlint.languages.bodies.given import joined, sought, truth
+from flowlint.languages.bodies.names import Names
+from flowlint.languages.bodies.tables import spread, with_key
 from flowlint.languages.python.bodies import calls, puts, tests
-from flowlint.languages.python.bodies.frame import Frame, Names
-from flowlint.languages.python.bodies.given import joined, sought, truth
-from flowlint.languages.python.bodies.tables import spread, with_key
+from flowlint.languages.python.bodies.frame import Frame
 from flowlint.languages.python.nodes import children
 from flowlint.values.bodies import (
     Given,
@@ -157,7 +158,7 @@ def _dict(frame: Frame, node: ast.expr, names: Names) -> Givens:
     table = Table((), frame.span(node), identity=frame.work.number())
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
-            table = spread(frame, table, evaluate(frame, value, names), node)
+            table = spread(table, evaluate(frame, value, names), frame.span(node))
             continue
         givens = frame.beside(value, names)
         written = evaluate(frame, key, names)
@@ -284,10 +285,10 @@ def _binary(frame: Frame, node: ast.expr, names: Names) -> Givens:
     left, right = evaluate(frame, node.left, names), evaluate(frame, node.right, names)
     if isinstance(node.op, ast.BitOr) and len(left) == 1 and isinstance(left[0], Table):
         base = Table(left[0].keys, left[0].span, left[0].more, left[0].whole, frame.work.number())
-        return (spread(frame, base, right, node),)
+        return (spread(base, right, frame.span(node)),)
     if isinstance(node.op, ast.BitOr) and len(left) == 1 and isinstance(left[0], Parameter):
         base = Table((), frame.span(node), identity=frame.work.number())
-        return (spread(frame, spread(frame, base, left, node), right, node),)
+        return (spread(spread(base, left, frame.span(node)), right, frame.span(node)),)
     if isinstance(node.op, ast.Add) and len(left) == len(right) == 1:
         one, other = left[0], right[0]
         if isinstance(one, Row) and isinstance(other, Row):

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flowlint.languages.python.bodies.given import from_value
+from flowlint.languages.bodies.given import from_value
+from flowlint.languages.bodies.names import Names
 from flowlint.languages.python.bodies.shape import Shape, shape_of
 from flowlint.languages.python.evaluation.imports import binders
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
@@ -23,9 +24,6 @@ MAX_STEPS = 4_000
 
 MAX_CALLS = 5
 """Functions read within each other."""
-
-Names = dict[str, Givens]
-
 
 Watch = dict[str, dict[int, Givens]]
 """All that names stood for while something was watched, each once."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from flowlint.languages.python.bodies.frame import MAX_CALLS, Frame, Names
-from flowlint.languages.python.bodies.given import joined
-from flowlint.languages.python.bodies.names import change
+from flowlint.languages.bodies.given import joined
+from flowlint.languages.bodies.names import Names, change
+from flowlint.languages.python.bodies.frame import MAX_CALLS, Frame
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition
 from flowlint.values.bodies import Givens, Opaque, Parameter, Plain, Thing
 from flowlint.values.model import Function, Value

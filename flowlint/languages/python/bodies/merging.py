@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from flowlint.languages.bodies.names import Container, Names, change
+from flowlint.languages.bodies.tables import spread
 from flowlint.languages.python.bodies import puts
-from flowlint.languages.python.bodies.frame import Frame, Names
-from flowlint.languages.python.bodies.names import Container, change
-from flowlint.languages.python.bodies.tables import spread
+from flowlint.languages.python.bodies.frame import Frame
 from flowlint.values.bodies import Given, Givens, Parameter, Row, Table
 
 
@@ -37,7 +37,7 @@ def _is_list(given: Given) -> bool:
 
 
 def _with_all(frame: Frame, held: Container, value: Givens, node: ast.AST) -> Given:
-    return spread(frame, held, value, node) if isinstance(held, Table) else held
+    return spread(held, value, frame.span(node)) if isinstance(held, Table) else held
 
 
 def _longer(frame: Frame, held: Container, value: Givens) -> Given:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from flowlint.languages.python.bodies.frame import Frame, Names
+from flowlint.languages.bodies.names import Names
+from flowlint.languages.python.bodies.frame import Frame
 from flowlint.values.bodies import Givens, Parameter, Plain, Put, Table
 
 TAKING = frozenset({"clear", "pop", "popitem", "__delitem__"})

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from flowlint.languages.bodies.given import constants, joined
+from flowlint.languages.bodies.names import Names, change, meet
 from flowlint.languages.python.bodies import tests
 from flowlint.languages.python.bodies.attempts import attempt, note, unsure
 from flowlint.languages.python.bodies.expressions import bind, each
-from flowlint.languages.python.bodies.frame import Frame, Loop, Names
-from flowlint.languages.python.bodies.given import constants, joined
+from flowlint.languages.python.bodies.frame import Frame, Loop
 from flowlint.languages.python.bodies.merging import merge
-from flowlint.languages.python.bodies.names import change, meet
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.nodes import children, kept_with_node, walk
 from flowlint.values.bodies import Givens, Parameter, Plain, Row

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from flowlint.languages.python.bodies.frame import Frame, Names
-from flowlint.languages.python.bodies.given import constants, sought, truth
-from flowlint.languages.python.bodies.names import meet
+from flowlint.languages.bodies.given import constants, sought, truth
+from flowlint.languages.bodies.names import Names, meet
+from flowlint.languages.python.bodies.frame import Frame
 from flowlint.values.bodies import Given, Givens, Made, Parameter, Plain, Row, Table, Thing
 
 Ways = tuple[Names | None, Names | None]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 
-from flowlint.languages.python.bodies.frame import Frame
-from flowlint.languages.python.bodies.given import joined, new_key
+from flowlint.languages.bodies.given import joined, new_key
 from flowlint.source import Span
 from flowlint.values.bodies import Givens, Key, Parameter, Plain, Table, Whole
 
@@ -37,10 +35,10 @@ def without(table: Table, name: str) -> Table:
     return replace(table, keys=tuple(key for key in table.keys if key.name != name))
 
 
-def spread(frame: Frame, table: Table, givens: Givens, node: ast.AST) -> Table:
+def spread(table: Table, givens: Givens, span: Span) -> Table:
     """A mapping with all that another one holds."""
     if len(givens) != 1:
-        return _any_of(frame, table, givens, node)
+        return _any_of(table, givens, span)
     given = givens[0]
     if isinstance(given, Table):
         for key in given.keys:
@@ -48,13 +46,13 @@ def spread(frame: Frame, table: Table, givens: Givens, node: ast.AST) -> Table:
         more = table.more or given.more
         return replace(table, more=more, whole=table.whole or given.whole)
     if isinstance(given, Parameter):
-        return replace(table, whole=Whole(given.number, frame.span(node)))
+        return replace(table, whole=Whole(given.number, span))
     if isinstance(given, Plain) and given.value is None:
         return table
     return replace(table, more=True)
 
 
-def _any_of(frame: Frame, table: Table, givens: Givens, node: ast.AST) -> Table:
+def _any_of(table: Table, givens: Givens, span: Span) -> Table:
     """A mapping with all that one of several others holds: nothing of it is certain."""
     for given in givens:
         if isinstance(given, Table):
@@ -62,5 +60,5 @@ def _any_of(frame: Frame, table: Table, givens: Givens, node: ast.AST) -> Table:
                 table = _put(table, replace(key, certain=False))
             table = replace(table, more=table.more or given.more, whole=table.whole or given.whole)
         else:
-            table = spread(frame, table, (given,), node)
+            table = spread(table, (given,), span)
     return table

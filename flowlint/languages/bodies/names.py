@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from flowlint.languages.python.bodies.frame import Names
-from flowlint.languages.python.bodies.given import joined
-from flowlint.values.bodies import Given, Row, Table
+from flowlint.languages.bodies.given import joined
+from flowlint.values.bodies import Given, Givens, Row, Table
+
+Names = dict[str, Givens]
 
 Container = Table | Row
 

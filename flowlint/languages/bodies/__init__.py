@@ -1,0 +1,1 @@
+"""What the bodies of functions give, as far as it is the same for every language."""
