@@ -77,16 +77,17 @@ def _edit(path: str, spot: _Spot, names: list[str], reason: str, texts: Texts) -
     cell, line = spot.cell, spot.line
     text = texts.lines[cell][line - 1]
     what = f"[{', '.join(names)}]{' ' if reason else ''}{reason}"
+    mark = "//" if texts.layouts[cell].is_script else "#"
     if spot.is_above:
         indent = text[: len(text) - len(text.lstrip())]
-        comment = f"{indent}# flowlint: ignore-next-line{what}\n"
+        comment = f"{indent}{mark} flowlint: ignore-next-line{what}\n"
         return Edit(Span(path, line, 1, line, 1, cell), comment)
     for one in texts.comments:
         is_here = one.scope == "line" and one.span.cell == cell and one.span.line == line
         if is_here and one.words:
             return _more(one, names)
     at = len(text.rstrip()) + 1
-    return Edit(Span(path, line, at, line, at, cell), f"  # flowlint: ignore{what}")
+    return Edit(Span(path, line, at, line, at, cell), f"  {mark} flowlint: ignore{what}")
 
 
 def _more(comment: Suppression, names: list[str]) -> Edit:

@@ -10,11 +10,20 @@ from typing import Literal
 from flowlint.findings.layout import Comment, Layout, layout_of
 from flowlint.findings.text import split_lines, texts
 from flowlint.source import Span
+from flowlint.suffixes import SCRIPT_SUFFIXES
 
 _MARK = "flowlint:"
-_COMMENT = re.compile(
-    r"#\s*flowlint:\s*(?P<head>ignore(?P<kind>-[\w-]+)?(?![\w-])"
-    r"(?:\s*\[(?P<rules>[^\]#]*)\])?)\s*(?P<reason>[^#]*)"
+_HEAD = (
+    r"\s*flowlint:\s*(?P<head>ignore(?P<kind>-[\w-]+)?(?![\w-])"
+    r"(?:\s*\[(?P<rules>[^\]#]*)\])?)\s*"
+)
+_COMMENT = re.compile(rf"(?P<opened>#){_HEAD}(?P<reason>[^#]*)(?P<closed>)")
+_LINE_COMMENT = re.compile(
+    rf"(?P<opened>//+){_HEAD}(?P<reason>(?:(?!//\s*flowlint:).)*)(?P<closed>)"
+)
+_BLOCK_COMMENT = re.compile(
+    rf"(?P<opened>/\*+|^[ \t]*\*?(?!/)|//+){_HEAD}"
+    r"(?P<reason>(?:(?!//\s*flowlint:|\*+/).)*)(?P<closed>\*+/)?"
 )
 _WORD = re.compile(r"[^,\s](?:[^,]*[^,\s])?")
 
@@ -104,22 +113,27 @@ def read_comments(path: str, data: bytes, *, whole: bool = False) -> Texts:
     found: list[Suppression] = []
     layouts: dict[int | None, Layout] = {}
     lines: dict[int | None, list[str]] = {}
-    is_yaml = path.endswith((".yaml", ".yml"))
     parts = texts(path, data)
     for cell, text in parts.items():
         if whole or _MARK in text:
             lines[cell] = split_lines(text)
             if text.endswith(("\n", "\r")):
                 lines[cell].append("")
-            layouts[cell] = _yaml_layout(text) if is_yaml else layout_of(lines[cell])
+            layouts[cell] = _layout(path, text, lines[cell])
             found += _paired(list(_in_text(path, cell, lines[cell], layouts[cell])))
     return Texts(tuple(found), layouts, lines)
 
 
-def _yaml_layout(text: str) -> Layout:
-    from flowlint.findings.yaml_layout import yaml_layout
+def _layout(path: str, text: str, lines: list[str]) -> Layout:
+    if path.endswith(SCRIPT_SUFFIXES):
+        from flowlint.findings.script_layout import script_layout
 
-    return yaml_layout(text)
+        return script_layout(path, text)
+    if path.endswith((".yaml", ".yml")):
+        from flowlint.findings.yaml_layout import yaml_layout
+
+        return yaml_layout(text)
+    return layout_of(lines)
 
 
 def find_suppressions(path: str, data: bytes) -> tuple[Suppression, ...]:
@@ -131,14 +145,26 @@ def _in_text(
     path: str, cell: int | None, lines: list[str], layout: Layout
 ) -> Iterator[Suppression]:
     for comment in layout.comments:
-        for found in _COMMENT.finditer(comment.text):
-            yield _suppression(path, cell, lines, comment, found)
+        for found in _pattern(comment, layout).finditer(comment.text):
+            yield _suppression(path, cell, lines, layout, comment, found)
+
+
+def _pattern(comment: Comment, layout: Layout) -> re.Pattern[str]:
+    if not layout.is_script:
+        return _COMMENT
+    return _LINE_COMMENT if comment.text.startswith("//") else _BLOCK_COMMENT
 
 
 def _suppression(
-    path: str, cell: int | None, lines: list[str], comment: Comment, found: re.Match[str]
+    path: str,
+    cell: int | None,
+    lines: list[str],
+    layout: Layout,
+    comment: Comment,
+    found: re.Match[str],
 ) -> Suppression:
     line, at = comment.line, comment.column
+    start, stop = _bounds(found)
 
     def span(begin: int, end: int) -> Span:
         return Span(path, line, at + begin + 1, line, at + end + 1, cell)
@@ -149,20 +175,30 @@ def _suppression(
         for word in _WORD.finditer(found["rules"] or "")
     )
     text = lines[line - 1] if line <= len(lines) else ""
-    alone = not text[: at + found.start()].strip() and found.end() == len(comment.text)
+    alone = not text[: at + start].strip() and not text[at + stop :].strip()
     scope = _SCOPES.get(found["kind"] or "", "unknown")
-    first, last = _target(scope, line, lines, alone=alone)
+    first, last = _target(scope, line, lines, layout, alone=alone)
     return Suppression(
         scope,
         words,
         found["reason"].strip(),
-        span(found.start(), found.start() + len(found[0].rstrip())),
-        _rest(path, cell, line, lines, at + found.start(), at + found.end(), alone=alone),
+        span(start, start + len(comment.text[start:stop].rstrip())),
+        _rest(path, cell, line, lines, at + start, at + stop, alone=alone),
         first,
         last,
         f"ignore{found['kind'] or ''}",
         (at + found.start("head") + 1, at + found.end("head") + 1),
     )
+
+
+def _bounds(found: re.Match[str]) -> tuple[int, int]:
+    """What can go of a comment: without the end that others need, or that begins elsewhere."""
+    opened, closed = found["opened"], found["closed"]
+    if closed is None and opened.startswith("/*"):
+        return found.end("opened"), found.end()
+    if closed and not opened.startswith("/*"):
+        return found.start(), found.start("closed")
+    return found.start(), found.end()
 
 
 def _rest(
@@ -177,18 +213,23 @@ def _rest(
     return Span(path, line, begin + 1, line, end + 1, cell)
 
 
-def _target(scope: Scope, line: int, lines: list[str], *, alone: bool) -> tuple[int, int]:
+def _target(
+    scope: Scope, line: int, lines: list[str], layout: Layout, *, alone: bool
+) -> tuple[int, int]:
     if scope == "start":
         return line, TO_THE_END
     if scope == "next-line" or (scope == "flow" and alone):
-        number = _next_code(line, lines)
+        number = _next_code(line, lines, layout)
         return number, number
     return line, line
 
 
-def _next_code(line: int, lines: list[str]) -> int:
+def _next_code(line: int, lines: list[str], layout: Layout) -> int:
     for number in range(line, len(lines)):
-        text = lines[number].strip()
+        text = lines[number]
+        if layout.is_script:
+            text = layout.without_comments(number + 1, text)
+        text = text.strip()
         if text and not text.startswith("#"):
             return number + 1
     return line + 1

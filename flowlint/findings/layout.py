@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import sys
 import tokenize
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -29,8 +29,8 @@ class Comment:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
-    """A statement, or the arguments of a call from bracket to bracket, both ends included."""
+class Stretch:
+    """What a comment may stand at the ends of, both ends included, in lines and columns from 1."""
 
     start: _Place
     end: _Place
@@ -40,15 +40,27 @@ class _Stretch:
 class Layout:
     """The comments of a text, and the statements and arguments at whose ends they may stand.
 
+    A comment of several lines is there line by line.
+
     `_stretches` are ordered by their starts; `_outer` gives the one around each, or -1. `open`
     are the lines at whose ends a comment may be added: those that end in no string and are not
-    continued by a backslash.
+    continued by a backslash. `is_script` tells that comments are those of TypeScript.
     """
 
     comments: list[Comment]
-    _stretches: list[_Stretch]
+    _stretches: list[Stretch]
     _outer: list[int]
     open: frozenset[int] = frozenset()
+    is_script: bool = False
+
+    def without_comments(self, line: int, text: str) -> str:
+        """A line of a script as it would be without its comments."""
+        first = bisect_left(self.comments, line, key=lambda comment: comment.line)
+        for comment in reversed(self.comments[first:]):
+            if comment.line == line:
+                end = comment.column + len(comment.text)
+                text = text[: comment.column] + text[end:]
+        return text
 
     def ends_around(self, span: Span) -> tuple[int, ...]:
         """The first and last line of the innermost statement or arguments that `span` ends in."""
@@ -65,11 +77,16 @@ class Layout:
 def layout_of(lines: list[str]) -> Layout:
     """The layout of Python code; goes on after a line that is no Python."""
     comments: list[Comment] = []
-    stretches: list[_Stretch] = []
+    stretches: list[Stretch] = []
     ends: set[int] = set()
     for tokens in _runs(lines, 0):
         _read(tokens, comments, stretches, ends)
-    stretches.sort(key=lambda stretch: stretch.start)
+    return Layout(comments, *nested(stretches), frozenset(ends))
+
+
+def nested(stretches: list[Stretch]) -> tuple[list[Stretch], list[int]]:
+    """The stretches by their starts, outer ones first, and which one is around each, or -1."""
+    stretches.sort(key=lambda stretch: (stretch.start, -stretch.end[0], -stretch.end[1]))
     outer: list[int] = []
     around: list[int] = []
     for at, stretch in enumerate(stretches):
@@ -77,7 +94,7 @@ def layout_of(lines: list[str]) -> Layout:
             around.pop()
         outer.append(around[-1] if around else -1)
         around.append(at)
-    return Layout(comments, stretches, outer, frozenset(ends))
+    return stretches, outer
 
 
 def last_line(span: Span) -> int:
@@ -131,7 +148,7 @@ def _lines_before(error: Exception) -> int:
 
 
 def _read(
-    tokens: Iterator[_Token], comments: list[Comment], stretches: list[_Stretch], ends: set[int]
+    tokens: Iterator[_Token], comments: list[Comment], stretches: list[Stretch], ends: set[int]
 ) -> None:
     opened: list[tuple[_Place, bool]] = []
     statement: _Place | None = None
@@ -146,7 +163,7 @@ def _read(
             continue
         if kind == tokenize.NEWLINE or (text == ";" and not opened):
             if statement is not None and statement[0] < last[0]:
-                stretches.append(_Stretch(statement, last))
+                stretches.append(Stretch(statement, last))
             statement, before = None, ""
             continue
         if statement is None:
@@ -156,7 +173,7 @@ def _read(
         elif kind == tokenize.OP and text in _CLOSING and opened:
             first, is_call = opened.pop()
             if is_call:
-                stretches.append(_Stretch(first, end))
+                stretches.append(Stretch(first, end))
         before, last = text, end
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 from flowlint.encoding import is_usable, stated_encoding
+from flowlint.suffixes import DATA_SUFFIXES, SCRIPT_SUFFIXES
 
-_DATA = (".json", ".yaml", ".yml")
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (
     (b"\xff\xfe\0\0", "utf-32"),
@@ -60,4 +60,4 @@ def texts(path: str, data: bytes) -> dict[int | None, str]:
     """The texts of a file by cell; a file that is no notebook has one, of cell None."""
     if path.endswith(".ipynb"):
         return dict(cells(data).items())
-    return {None: decode(data, is_python=not path.endswith(_DATA))}
+    return {None: decode(data, is_python=not path.endswith((*DATA_SUFFIXES, *SCRIPT_SUFFIXES)))}
