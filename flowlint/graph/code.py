@@ -104,6 +104,8 @@ class Route:
     """Whether it is of a kind that can be a case at all: no mapping, no command."""
     cure: str | None = None
     """What to do where it turns out to lead nowhere, if its dialect knows."""
+    is_empty: bool = False
+    """Whether the system takes it for no target at all where it is none of the cases."""
 
 
 @dataclass(frozen=True, slots=True)

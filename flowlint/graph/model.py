@@ -226,6 +226,8 @@ class Semantics:
     """What the value of a router without a case for it raises; None: it raises nothing."""
     no_route_error: str | None = None
     """What a router that returns nothing raises; None: it raises nothing."""
+    start_route_error: str | None = None
+    """What a router that leads to the start marker raises; None: it raises nothing."""
     send_to_end_error: str | None = None
     """What a message sent to the end marker raises; None: it raises nothing."""
     node_kinds: tuple[str, ...] | None = None

@@ -43,6 +43,7 @@ _FAULTS = {
     "silent": "nothing is said",
     "allowed": "it is allowed",
     "collapsed": "it counts once",
+    "taken-twice": "both are taken",
     "starts-at-once": "it starts at once",
 }
 
@@ -71,9 +72,11 @@ def markdown(entry: DialectEntry) -> Iterator[str]:
         yield f"* Comes with: {entry.origin}"
         yield ""
     yield from entry.docs.splitlines()
+    named = [semantics.system for semantics in entry.dialect.semantics]
     for semantics in entry.dialect.semantics:
         yield ""
-        several = f" where {_ROUTES[semantics.routing]}" if len(entry.dialect.semantics) > 1 else ""
+        alike = named.count(semantics.system) > 1
+        several = f" where {_ROUTES[semantics.routing]}" if alike else ""
         yield f"## What {semantics.system} does{several}"
         yield ""
         for case, then in _behaviour(semantics):
@@ -98,6 +101,8 @@ def _behaviour(semantics: Semantics) -> Iterator[tuple[str, str]]:
     yield "No nodes", fault(semantics.on_empty)
     if semantics.cycles == "forbidden":
         yield "A cycle", fault(semantics.on_forbidden_cycle)
+    if semantics.cycles == "marked-back-edges":
+        yield "A cycle without an edge that says so", fault(semantics.on_forbidden_cycle)
     bound = semantics.default_step_bound
     limit = f"after {bound:,} steps" if bound is not None else "never, unless the flow says when"
     yield f"A run that goes round is stopped (`{semantics.step_bound_name}`)", limit

@@ -92,8 +92,10 @@ def _fault(
             return None
         # What cannot be looked up at all raises something else.
         return "no case", semantics.unknown_case_error if route.is_name else "an error"
+    if route.is_empty:
+        return "no node", semantics.no_route_error
     if route.value == START:
-        return "the start", semantics.no_route_error
+        return "the start", semantics.start_route_error
     # What is never given a node is told as such.
     if not graph.nodes:
         return None

@@ -41,23 +41,26 @@ and nothing is held against code that may be written for another.
 
 from __future__ import annotations
 
+from flowlint.dialects.langgraph.javascript import model as javascript
+from flowlint.dialects.langgraph.javascript.terms import in_python_terms
 from flowlint.dialects.langgraph.model import CONSTANTS, GRAPHS, SEMANTICS
 from flowlint.dialects.langgraph.reading import read_graph
-from flowlint.dialects.langgraph.releases import release_of
+from flowlint.dialects.langgraph.releases import javascript_release_of, release_of
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph
 from flowlint.values.model import Built
 
 DISTRIBUTION = "langgraph"
+OF_BOTH = {**CONSTANTS, **javascript.CONSTANTS}
 
 
 class LangGraph:
     """The dialect of LangGraph's graph API."""
 
     name = "langgraph"
-    semantics = (SEMANTICS,)
-    types = GRAPHS
-    constants = CONSTANTS
+    semantics = (SEMANTICS, javascript.SEMANTICS)
+    types = (*GRAPHS, *javascript.GRAPHS)
+    constants = OF_BOTH
 
     def graph(self, built: Built, around: Surroundings) -> FlowGraph | None:
         """The flow that a builder holds when all was done to it.
@@ -65,8 +68,11 @@ class LangGraph:
         None for a builder that comes in as an argument of a function nobody was seen to call:
         what it holds already is out of sight.
         """
-        if built.model not in GRAPHS or built.parameter:
+        if built.model not in self.types or built.parameter:
             return None
+        if built.model in javascript.GRAPHS:
+            release = javascript_release_of(around.version_of(javascript.PACKAGE))
+            return read_graph(in_python_terms(built), release)
         return read_graph(built, release_of(around.version_of(DISTRIBUTION)))
 
 

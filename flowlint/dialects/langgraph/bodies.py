@@ -8,6 +8,8 @@ from typing import Literal
 
 from flowlint.dialects.langgraph import members
 from flowlint.dialects.langgraph.callables import function_of
+from flowlint.dialects.langgraph.editions import Edition
+from flowlint.dialects.langgraph.javascript.made import as_in_python, is_nothing
 from flowlint.dialects.langgraph.members import Name
 from flowlint.dialects.langgraph.model import COMMAND, KNOWN_ROUTERS, OVERWRITE, SEND
 from flowlint.dialects.reading import bare_function
@@ -77,13 +79,13 @@ class NodeCode:
     names: tuple[Mention, ...]
 
 
-def code_of(action: Value) -> NodeCode | None:
+def code_of(action: Value, edition: Edition) -> NodeCode | None:
     """What a node's code is seen to do, None where it is out of sight."""
     found = body_of(action)
     if found is None:
         return None
     _, body = found
-    outcomes = [_outcome(given) for given in body.returns]
+    outcomes = [_outcome(given, edition) for given in body.returns]
     state = next((o.state for o in outcomes if o.state is not None), None)
     put = [Write(put.key, put.span, certain=False) for put in body.puts if put.parameter == 0]
     code = Code(
@@ -130,13 +132,15 @@ class _Outcome:
     names: list[Mention] = field(default_factory=list)
 
 
-def _outcome(given: Given) -> _Outcome:
+def _outcome(given: Given, edition: Edition) -> _Outcome:
     outcome = _Outcome()
     if isinstance(given, Row):
-        _of_row(given, outcome)
+        _of_row(given, outcome, edition)
+    elif is_nothing(given):
+        pass
     elif isinstance(given, Plain):
-        if given.value is not None:
-            outcome.odd = (_named(type(given.value).__name__), given.span)
+        if given.value or not edition.writes_falsehoods:
+            outcome.odd = (_named(type(given.value).__name__, edition), given.span)
     elif isinstance(given, Made) and given.qualified in SEND:
         _send(given, outcome, many=False)
     elif isinstance(given, Made) and given.qualified in COMMAND:
@@ -147,11 +151,12 @@ def _outcome(given: Given) -> _Outcome:
     return outcome
 
 
-def _named(kind: str) -> str:
-    return f"an {kind}" if kind == "int" else f"a {kind}"
+def _named(kind: str, edition: Edition) -> str:
+    named = f"an {kind}" if kind == "int" else f"a {kind}"
+    return edition.values.get(named, named)
 
 
-def _of_row(row: Row, outcome: _Outcome) -> None:
+def _of_row(row: Row, outcome: _Outcome, edition: Edition) -> None:
     """A list is taken when a `Command` is in it."""
     elements = [given for item in row.items for given in item]
     commands = [g for g in elements if isinstance(g, Made) and g.qualified in COMMAND]
@@ -159,7 +164,7 @@ def _of_row(row: Row, outcome: _Outcome) -> None:
         if row.more or any(isinstance(given, Opaque) for given in elements):
             outcome.more_writes = outcome.more_handovers = True
         else:
-            outcome.odd = (f"a {row.kind}", row.span)
+            outcome.odd = (_named(row.kind, edition), row.span)
         for given in elements:
             # It is refused, but it says where the run was to go on.
             if isinstance(given, Made) and given.qualified in SEND:
@@ -175,6 +180,7 @@ def _of_row(row: Row, outcome: _Outcome) -> None:
 
 
 def _command(command: Made, outcome: _Outcome) -> None:
+    command = as_in_python(command)
     outcome.more_writes |= command.more
     outcome.more_handovers |= command.more
     update = command.arguments.get("update")
@@ -223,7 +229,7 @@ def _goto(
                     is_one = sure and len(item) == 1 and not given.repeated
                     _goto(inner, outcome, to_parent, sure=is_one)
         outcome.more_handovers |= given.more
-    else:
+    elif not is_nothing(given):
         outcome.more_handovers = True
 
 
@@ -249,7 +255,7 @@ def _update(givens: Givens, outcome: _Outcome) -> None:
                 outcome.more_writes |= given.whole.parameter != 0
         elif isinstance(given, Parameter) and given.number == 0:
             outcome.state = given.span
-        elif not (isinstance(given, Plain) and given.value is None):
+        elif not is_nothing(given):
             outcome.more_writes = True
 
 
@@ -289,7 +295,7 @@ class Routes:
     more_reads: bool = True
 
 
-def routes_of(router: Value) -> Routes:
+def routes_of(router: Value, edition: Edition) -> Routes:
     """What a router is seen to return."""
     if isinstance(router, External):
         known = KNOWN_ROUTERS.get(router.qualified)
@@ -297,13 +303,13 @@ def routes_of(router: Value) -> Routes:
         if known is None:
             return Routes(name, more=OUT_OF_SIGHT)
         span = router.origin.span()
-        return Routes(name, tuple(Route(value, repr(value), span) for value in known))
+        return Routes(name, tuple(Route(value, _shown(value, edition), span) for value in known))
     found = body_of(router)
     if found is None:
         function = bare_function(router)
         return Routes(function.name if function is not None else "the router", more=OUT_OF_SIGHT)
     function, body = found
-    reading = _RouteReading()
+    reading = _RouteReading(edition)
     for given in body.returns:
         reading.read(given)
     routes = tuple(dict.fromkeys(reading.routes))
@@ -323,6 +329,7 @@ def routes_of(router: Value) -> Routes:
 
 @dataclass(slots=True)
 class _RouteReading:
+    edition: Edition
     routes: list[Route] = field(default_factory=list)
     more: str | None = None
     several: bool = False
@@ -330,8 +337,11 @@ class _RouteReading:
     names: list[Mention] = field(default_factory=list)
 
     def read(self, given: Given, *, many: bool = False, row: int | None = None) -> None:
-        if isinstance(given, Plain):
-            self.routes.append(_route(given, row))
+        if is_nothing(given):
+            sure = not isinstance(given, Plain) or given.sure
+            self.routes.append(Route(None, "None", given.span, sure=sure, row=row))
+        elif isinstance(given, Plain):
+            self.routes.append(_route(given, row, self.edition))
             self.names += mentions(given, "route")
         elif isinstance(given, Made) and given.qualified in SEND:
             self._send(given, many=many, row=row)
@@ -347,7 +357,8 @@ class _RouteReading:
         elif isinstance(given, Opaque):
             self.more = self.more or given.reason
         elif isinstance(given, Table):
-            self.routes.append(Route("a dict", "{…}", given.span, row=row, is_name=False))
+            kind = self.edition.values.get("a dict", "a dict")
+            self.routes.append(Route(kind, "{…}", given.span, row=row, is_name=False))
         elif isinstance(given, Made) and given.qualified in COMMAND:
             route = Route("a Command", "Command(…)", given.span, row=row, is_name=False)
             self.routes.append(route)
@@ -358,7 +369,7 @@ class _RouteReading:
         for target in made.arguments.get("node") or made.arguments.get("0") or ():
             if isinstance(target, Plain) and isinstance(target.value, str):
                 self.names += mentions(target, "send")
-                shown = repr(target.value)
+                shown = _shown(target.value, self.edition)
                 route = Route(target.value, shown, target.span, True, many, row=row)
                 self.routes.append(route)
             else:
@@ -366,11 +377,17 @@ class _RouteReading:
         self.several = True
 
 
-def _route(given: Plain, row: int | None) -> Route:
-    if given.value is None:
-        return Route(None, "None", given.span, sure=given.sure, row=row)
+def _shown(value: object, edition: Edition) -> str:
+    """A constant as it is written."""
+    if not edition.script_keys:
+        return repr(value)
+    return f'"{value}"' if isinstance(value, str) else members.printed(value)
+
+
+def _route(given: Plain, row: int | None, edition: Edition) -> Route:
     name = members.name_of(given)
     cure = None if name is None or name.is_text else members.cure_of(name)
-    shown = given.member or repr(given.value)
-    key = members.case_key(given)
-    return Route(key, shown, given.span, sure=given.sure, row=row, cure=cure)
+    shown = given.member or _shown(given.value, edition)
+    key = members.case_key(given, edition.script_keys)
+    is_empty = edition.script_keys and not given.value
+    return Route(key, shown, given.span, sure=given.sure, row=row, cure=cure, is_empty=is_empty)

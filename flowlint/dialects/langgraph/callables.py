@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from flowlint.dialects.langgraph.javascript import model as javascript
+from flowlint.dialects.langgraph.javascript.terms import in_python_terms
 from flowlint.dialects.langgraph.model import (
     COMMAND,
     GRAPHS,
@@ -171,8 +173,8 @@ def routes_itself(action: Value) -> Literal["no", "maybe", "does"]:
 
 def _subgraph_routes(action: Product) -> Literal["no", "maybe"]:
     """A subgraph leads on by itself only where a node of it addresses its parent."""
-    source = action.source
-    if source.model not in GRAPHS or source.parameter or source.escapes:
+    source = in_python_terms(action.source)
+    if source.model not in (*GRAPHS, *javascript.GRAPHS) or source.parameter or source.escapes:
         return "maybe"
     for operation in source.operations:
         for item in operation.arguments.items:

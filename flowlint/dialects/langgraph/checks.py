@@ -6,7 +6,14 @@ import difflib
 from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Several
 
-from flowlint.dialects.langgraph.model import HANDLER_NODE, RESERVED_CHARACTERS, STATE_GRAPH
+from flowlint.dialects.langgraph.editions import Edition
+from flowlint.dialects.langgraph.javascript import model as javascript
+from flowlint.dialects.langgraph.model import (
+    HANDLER_NODE,
+    KNOWN_ROUTERS,
+    RESERVED_CHARACTERS,
+    STATE_GRAPH,
+)
 from flowlint.dialects.langgraph.releases import Release
 from flowlint.dialects.reading import bare_function, text_of, written
 from flowlint.graph.model import END, START, Node, Violation
@@ -98,6 +105,15 @@ def join_violation(name: str, span: Span) -> Violation | None:
     return None
 
 
+def join_into_end(span: Span) -> Violation:
+    """An edge from several nodes to END, where it may not lead there."""
+    return Violation(
+        span,
+        "An edge from several nodes leads to END: add_edge() raises",
+        "give each of them an edge to END of its own",
+    )
+
+
 def added_late(
     joins: Iterable[Several[tuple[str, Span]]], nodes: Iterable[Node]
 ) -> Iterator[Violation]:
@@ -142,8 +158,12 @@ def sequence_without_length(span: Span) -> Violation:
     )
 
 
-def branch_name(router: Value) -> str | None:
+def branch_name(router: Value, edition: Edition) -> str | None:
     """The name under which LangGraph keeps a branch, None when it cannot be told."""
+    if not edition.names_functions:
+        is_function = isinstance(router, Function)
+        is_function |= isinstance(router, External) and router.qualified in KNOWN_ROUTERS
+        return "condition" if is_function else None
     if isinstance(router, Function):
         if router.decorators:
             return None
@@ -153,17 +173,20 @@ def branch_name(router: Value) -> str | None:
     return None
 
 
-def branch_twice(source: str, name: str, span: Span, earlier: Span) -> Violation:
+def branch_twice(source: str, name: str, span: Span, earlier: Span, edition: Edition) -> Violation:
     """Two branches of one name on one source."""
     what = f"the router `{name}` twice"
     if name == "condition":
-        what = "two routers without a name of their own"
+        what = "two routers"
+        what += " without a name of their own" if edition.names_functions else ""
     first = (("first added here", earlier),) if earlier != span else ()
     return Violation(
         span,
         f"`{source}` has {what} as conditional edges, which take the same name: "
         "add_conditional_edges() raises",
-        "use one router, or functions with different names",
+        "use one router, or functions with different names"
+        if edition.names_functions
+        else "use one router, which may return several names in an array",
         source,
         related=first,
     )
@@ -298,7 +321,8 @@ def compile_violations(
 
 def schema_violations(built: Built) -> Iterator[Violation]:
     """Reducers that do not take two arguments."""
-    if built.model is STATE_GRAPH and not built.arguments.spread and built.cls is None:
+    is_state_graph = built.model in (STATE_GRAPH, javascript.STATE_GRAPH)
+    if is_state_graph and not built.arguments.spread and built.cls is None:
         if not any(built.arguments.get(name, 0) for name in ("state_schema", "schema")):
             yield Violation(
                 built.origin.span(),

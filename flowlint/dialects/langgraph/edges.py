@@ -9,6 +9,7 @@ from flowlint.dialects.langgraph import bodies, checks, targets
 from flowlint.dialects.langgraph.bodies import Mention
 from flowlint.dialects.langgraph.callables import Declared
 from flowlint.dialects.langgraph.called import call_violations
+from flowlint.dialects.langgraph.editions import Edition
 from flowlint.dialects.langgraph.members import case_key, name_of
 from flowlint.dialects.langgraph.routers import unread_declaration
 from flowlint.dialects.reading import (
@@ -21,6 +22,7 @@ from flowlint.dialects.reading import (
 )
 from flowlint.graph.code import Route, Router
 from flowlint.graph.model import (
+    END,
     START,
     Edge,
     EdgeKind,
@@ -42,7 +44,6 @@ from flowlint.values.model import (
 )
 
 CURE_NAMES = "write the names as constants, or build the graph from constants of this project"
-CURE_ROUTER = "annotate the router `-> Literal[…]`, or pass a path_map with every target"
 
 Hidden = Literal["nodes", "edges", "entry", "targets", "all"]
 EVERYTHING: frozenset[Literal["nodes", "edges", "entry", "targets"]] = frozenset(
@@ -69,7 +70,8 @@ class Told:
 class EdgeReader:
     """Collects what a builder was told of edges; whoever reads nodes builds on it."""
 
-    def __init__(self) -> None:
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
         self.nodes: list[Node] = []
         self.declared: set[str] = set()
         """The names of the nodes so far."""
@@ -181,6 +183,9 @@ class EdgeReader:
         if target == START:
             self.violations.append(checks.edge_into_start("several nodes", written(arguments[1])))
             return
+        if target == END and not self.edition.joins_end:
+            self.violations.append(checks.join_into_end(written(arguments[1])))
+            return
         self.groups += 1
         group = f"join{self.groups}"
         ends: list[tuple[str, Span]] = []
@@ -230,13 +235,14 @@ class EdgeReader:
         presence: Presence,
         operation: Operation,
     ) -> None:
-        label = checks.branch_name(router)
+        label = checks.branch_name(router, self.edition)
         if label is None or presence:
             return
         # One place may be come to several times, in a loop.
         earlier, place = self.branch_names.setdefault((source, label), (operation, written(path)))
         if earlier is not operation:
-            self.violations.append(checks.branch_twice(source, label, written(path), place))
+            told = checks.branch_twice(source, label, written(path), place, self.edition)
+            self.violations.append(told)
 
     def _branch(
         self,
@@ -250,7 +256,8 @@ class EdgeReader:
         if may_end_run(router[0]):
             self.ending.add(name)
         what = f"The router of `{targets.shown(name)}`"
-        self.violations += call_violations(what, router[0], written(router[1]), name)
+        if self.edition.checks_calls:
+            self.violations += call_violations(what, router[0], written(router[1]), name)
         choice = f"choice{len(self.routers) + 1}"
         found: list[tuple[Presence, str | None, Value, Span]] | None = None
         unsure: str | None = None
@@ -261,11 +268,11 @@ class EdgeReader:
                 if mapped:
                     found = (found or []) + mapped
                 unsure = unsure or _unknown_map(mapping, targets.shown(name))
-                cases = targets.cases(mapping)
+                cases = targets.cases(mapping, self.edition)
             if isinstance(path_map.value, Choice):
                 cases = None
         by_map = found is not None or unsure is not None
-        declared = targets.router_targets(router[0])
+        declared = targets.router_targets(router[0], self.edition)
         if found is None and unsure is None:
             unsure = declared.unsure
             span = written(router[1])
@@ -274,7 +281,7 @@ class EdgeReader:
         if path_map is None or isinstance(path_map.value, Sequence):
             for named in declared.targets or ():
                 self.texts.note(named, written(router[1]))
-        routes = bodies.routes_of(router[0])
+        routes = bodies.routes_of(router[0], self.edition)
         is_by_name = found is None and unsure is None
         self.names += [
             (mention, name) for mention in routes.names if is_by_name or mention.how == "send"
@@ -302,10 +309,11 @@ class EdgeReader:
         closed = found is None and unsure is None and routes.more is None
         if (found is None or unsure is not None) and not closed:
             shown = targets.shown(name)
-            reason = unsure or unread_declaration(router[0])
+            reads_types = self.edition.reads_types
+            reason = unsure or (unread_declaration(router[0]) if reads_types else None)
             reason = reason or f"the router of `{shown}` does not declare its targets"
             hides: Hidden = "targets" if name != START else "entry"
-            self.gap(written(router[1]), reason, hides, name, CURE_ROUTER)
+            self.gap(written(router[1]), reason, hides, name, self.edition.cure_router)
         for under, label, target, span in found or ():
             text = text_of(target)
             if text is None:

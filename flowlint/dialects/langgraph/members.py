@@ -49,12 +49,24 @@ def name_of(value: Const | Plain) -> Name | None:
     return Name(value.value, kind, member)
 
 
-def case_key(value: Const | Plain) -> str:
-    """A value as the key that it finds in a path map; only texts are texts."""
+def case_key(value: Const | Plain, as_printed: bool = False) -> str:
+    """A value as the key that it finds in a path map; only texts are texts.
+
+    `as_printed`: any value is looked up as the text that JavaScript prints for it.
+    """
+    if as_printed:
+        return printed(value.value)
     name = name_of(value)
     if name is None:
         return f"{value.value!r} ({type(value.value).__name__})"
     return name.text if name.is_text else f"{name.member} ({name.kind})"
+
+
+def printed(value: object) -> str:
+    """What JavaScript prints for a constant."""
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "null"}[value]
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def cure_of(name: Name) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flowlint.dialects.langgraph.contents import names_held
+from flowlint.dialects.langgraph.javascript import model as javascript
 from flowlint.graph.model import END, START, Semantics
 from flowlint.values.following import TypeModel
 
@@ -82,6 +83,7 @@ SEMANTICS = Semantics(
     supersteps=True,
     unknown_case_error="KeyError",
     no_route_error="ValueError",
+    start_route_error="ValueError",
     send_to_end_error="InvalidUpdateError",
     conflict_error="InvalidUpdateError",
     drops_unknown_keys=True,
@@ -90,28 +92,32 @@ SEMANTICS = Semantics(
     step_bound_error="GraphRecursionError",
 )
 
-COMMAND = frozenset({"langgraph.types.Command", "langgraph.graph.Command"})
-SEND = frozenset({"langgraph.types.Send", "langgraph.constants.Send", "langgraph.graph.Send"})
+COMMAND = javascript.COMMAND | {"langgraph.types.Command", "langgraph.graph.Command"}
+SEND = javascript.SEND | {f"langgraph.{module}.Send" for module in ("types", "constants", "graph")}
 SENDS = COMMAND | SEND
-PAUSING = frozenset(
-    {"langgraph.types.interrupt", "langgraph.graph.interrupt", "langgraph.errors.NodeInterrupt"}
-)
+PAUSING = javascript.PAUSING | {
+    "langgraph.types.interrupt",
+    "langgraph.graph.interrupt",
+    "langgraph.errors.NodeInterrupt",
+}
 """What stops a run until somebody goes on with it."""
 RUNS = frozenset({"invoke", "ainvoke", "stream", "astream", "astream_events", "batch", "abatch"})
 """What runs a compiled flow."""
-OVERWRITE = frozenset({"langgraph.types.Overwrite"})
+OVERWRITE = javascript.OVERWRITE | {"langgraph.types.Overwrite"}
 LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})
 UNIONS = frozenset({"typing.Union", "typing.Optional", "typing_extensions.Union"})
 
 KNOWN_ROUTERS: dict[str, tuple[str, ...]] = {
     "langgraph.prebuilt.tools_condition": ("tools", END),
     "langgraph.prebuilt.tool_node.tools_condition": ("tools", END),
+    **javascript.KNOWN_ROUTERS,
 }
-"""Routers of LangGraph's own that declare where they lead to."""
+"""Routers of LangGraph's own, with where they lead to."""
 
 RUNNABLE_NAMES: dict[str, str] = {
     "langgraph.prebuilt.ToolNode": "tools",
     "langgraph.prebuilt.tool_node.ToolNode": "tools",
+    **dict.fromkeys(javascript.TOOLS, "tools"),
 }
 """The name that objects of LangGraph's own take as a node when they are given none."""
 

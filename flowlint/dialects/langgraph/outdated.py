@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from flowlint.dialects.langgraph.editions import PYTHON
 from flowlint.dialects.langgraph.releases import Release
 from flowlint.dialects.reading import relative, written
 from flowlint.dialects.surroundings import Version, shown
-from flowlint.graph.code import StateSchema
-from flowlint.graph.model import END, Entry, FlowGraph, Node, Violation
+from flowlint.graph.model import END, Entry, FlowGraph, Violation
 from flowlint.values.model import Argument, Arguments, Built, Const, Operation
 
 CONSTRUCTOR = "StateGraph"
@@ -41,19 +41,15 @@ SWALLOWING = frozenset({"StateGraph", "add_node"})
 
 def outdated(graph: FlowGraph, built: Built, release: Release) -> Iterator[Violation]:
     """What the release does not take of all that a builder is given."""
-    if release.version is None:
+    if release.version is None or release.edition is not PYTHON:
         return
     if built.cls is None:
         yield from _arguments(CONSTRUCTOR, built.arguments, release)
     for operation in built.operations:
         if not relative(operation, built):
             yield from _call(operation, release)
-    if not release.keys_may_name_nodes and graph.state is not None:
-        yield from _names_of_keys(graph.nodes, graph.state)
     if not release.start_may_lead_to_end:
         yield from _starts_at_end(graph.entries)
-    if release.rejects_unused_nodes and not graph.gaps:
-        yield from _unused_nodes(graph)
 
 
 def _call(operation: Operation, release: Release) -> Iterator[Violation]:
@@ -105,22 +101,6 @@ def _is_none(item: Argument) -> bool:
     return isinstance(item.value, Const) and item.value.value is None
 
 
-def _names_of_keys(nodes: Iterable[Node], state: StateSchema) -> Iterator[Violation]:
-    """Nodes that are called like a key of the state."""
-    for node in nodes:
-        channel = state.channels.get(node.name)
-        if channel is not None:
-            yield Violation(
-                node.name_span,
-                f"`{node.name}` is a key of the state, after which no node may be called before "
-                "LangGraph 0.5.0: add_node() raises",
-                "give the node another name",
-                node.name,
-                related=((f"the key `{node.name}` is declared here", channel.span),),
-                severity="warning" if node.presence else None,
-            )
-
-
 def _starts_at_end(entries: Iterable[Entry]) -> Iterator[Violation]:
     """Edges that lead from the start to the end, whatever else there is."""
     for entry in entries:
@@ -132,26 +112,3 @@ def _starts_at_end(entries: Iterable[Entry]) -> Iterator[Violation]:
                 "lead the edge to a node",
                 severity="warning" if entry.presence else None,
             )
-
-
-def _unused_nodes(graph: FlowGraph) -> Iterator[Violation]:
-    """Nodes that no edge leads to, for all that the builder sees."""
-    # A router that does not tell its targets may lead to every node but its own.
-    anywhere = {
-        router.source
-        for router in graph.routers
-        if router.cases is None and router.declared is None and not router.open_cases
-    }
-    led_to = {edge.target for edge in graph.edges if edge.checked}
-    led_to |= {entry.name for entry in graph.entries}
-    for node in graph.nodes:
-        if node.name in led_to or anywhere - {node.name} or node.presence:
-            continue
-        yield Violation(
-            node.name_span,
-            f"No edge leads to `{node.name}`, which LangGraph refuses before 0.2.54: "
-            "compile() raises",
-            f"add an edge to `{node.name}`, or remove the node",
-            node.name,
-            "unreachable-node",
-        )

@@ -10,8 +10,10 @@ from flowlint.dialects.langgraph.called import call_violations
 from flowlint.dialects.langgraph.edges import EdgeReader, Told
 from flowlint.dialects.langgraph.enums import enum_violations
 from flowlint.dialects.langgraph.ignored import ignored
+from flowlint.dialects.langgraph.javascript.terms import in_python_terms
 from flowlint.dialects.langgraph.limits import stated_limit
 from flowlint.dialects.langgraph.outdated import outdated
+from flowlint.dialects.langgraph.refused import refused
 from flowlint.dialects.langgraph.releases import Release
 from flowlint.dialects.langgraph.routers import router_violations
 from flowlint.dialects.langgraph.running import run_alone
@@ -47,7 +49,6 @@ from flowlint.values.model import (
 )
 
 MAX_NESTING = 8
-CURE_NODE = "annotate the node `-> Command[Literal[…]]`, or pass `destinations=`"
 
 
 def read_graph(built: Built, release: Release, depth: int = 0) -> FlowGraph:
@@ -57,12 +58,12 @@ def read_graph(built: Built, release: Release, depth: int = 0) -> FlowGraph:
 
 class _Reader(EdgeReader):
     def __init__(self, built: Built, release: Release, depth: int) -> None:
-        super().__init__()
+        super().__init__(release.edition)
         self.built = built
         self.release = release
         self.depth = depth
         self.compiled = False
-        self.state = StateReader(built)
+        self.state = StateReader(built, release.edition)
         self.interrupted = checks.interrupted(built)
         self.default_handler = next(
             (
@@ -88,7 +89,7 @@ class _Reader(EdgeReader):
         self.violations += ignored(built)
         self.violations += undefined_callables(built)
         self.violations += router_violations(built)
-        self.violations += run_alone(built, self._reached())
+        self.violations += run_alone(built, self._reached(), self.edition)
         limit = stated_limit(built.operations)
         graph = FlowGraph(
             name=built.name or built.symbol or "graph",
@@ -107,11 +108,11 @@ class _Reader(EdgeReader):
             texts=self.texts.found(),
             step_bound=limit[0] if limit else None,
             step_bound_span=limit[1] if limit else None,
-            gaps=tuple(self.gaps),
-            violations=tuple(self.violations),
+            gaps=tuple(self.edition.gap(gap) for gap in self.gaps),
         )
-        late = tuple(outdated(graph, built, self.release))
-        return replace(graph, violations=(*graph.violations, *late)) if late else graph
+        self.violations += outdated(graph, built, self.release)
+        self.violations += refused(graph, built, self.release)
+        return replace(graph, violations=tuple(map(self.edition.violation, self.violations)))
 
     def _add_seen(self) -> None:
         """Add the hand-overs seen in code to nodes of this flow, where no edge says the same."""
@@ -245,7 +246,7 @@ class _Reader(EdgeReader):
         arguments = operation.arguments
         destinations = arguments.get("destinations")
         action_value = action if action is not None else Unknown("no action", operation.origin)
-        seen = bodies.code_of(action_value)
+        seen = bodies.code_of(action_value, self.edition)
         code = None if seen is None else seen.code
         self.names += [(mention, name) for mention in seen.names] if seen is not None else []
         routes = callables.routes_itself(action_value)
@@ -256,7 +257,9 @@ class _Reader(EdgeReader):
         handler = arguments.get("error_handler") or self.default_handler
         if handler is not None and routes == "no":
             routes = "no" if callables.routes_itself(handler) == "no" else "maybe"
-        declared = callables.command_targets(action_value)
+        declared = callables.Declared()
+        if self.edition.reads_types:
+            declared = callables.command_targets(action_value)
         named = targets.destinations(destinations)
         is_read = code is not None and not code.more_handovers
         if (named is not None or declared.targets or is_read) and handler is None:
@@ -287,16 +290,20 @@ class _Reader(EdgeReader):
             )
         )
         self.violations += checks.node_violations(name, action_value, operation, self.release)
-        self.violations += call_violations(f"Node `{name}`", action_value, name_span, name)
+        if self.edition.checks_calls:
+            self.violations += call_violations(f"Node `{name}`", action_value, name_span, name)
         if named is None and declared.targets is not None:
             named = [
                 (t, facts.span if facts and facts.span else name_span) for t in declared.targets
             ]
+        elif destinations is not None and named is None and not targets.is_none(destinations):
+            reason = f"the targets of `{name}` are not known: {reason_of(destinations)}"
+            self.gap(name_span, reason, "targets", name, self.edition.cure_node)
         elif named is None and declared.unsure:
-            self.gap(name_span, declared.unsure, "targets", name, CURE_NODE)
+            self.gap(name_span, declared.unsure, "targets", name, self.edition.cure_node)
         elif named is None and routes == "does":
             reason = f"`{name}` hands over by `Command`, without declaring to which nodes"
-            self.gap(name_span, reason, "targets", name, CURE_NODE)
+            self.gap(name_span, reason, "targets", name, self.edition.cure_node)
         for target, span in named or ():
             self._goto(name, target, operation, presence, (name_span, span))
         for handover in code.handovers if code is not None else ():
@@ -327,8 +334,9 @@ class _Reader(EdgeReader):
     def _regions(self, action: Value) -> dict[str, FlowGraph]:
         inner: dict[str, FlowGraph] = {}
         if isinstance(action, Product) and self.depth < MAX_NESTING:
-            if action.source is not self.built:
-                inner["subgraph"] = read_graph(action.source, self.release, self.depth + 1)
+            if action.source.serial != self.built.serial:
+                source = in_python_terms(action.source)
+                inner["subgraph"] = read_graph(source, self.release, self.depth + 1)
         return inner
 
     def _add_sequence(self, operation: Operation, presence: Presence) -> None:

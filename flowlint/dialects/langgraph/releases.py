@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
+from flowlint.dialects.langgraph.editions import JAVASCRIPT, PYTHON, Edition
+from flowlint.dialects.langgraph.javascript import model as javascript
 from flowlint.dialects.langgraph.model import SEMANTICS
 from flowlint.dialects.surroundings import Version
 from flowlint.graph.model import Semantics
@@ -22,6 +24,7 @@ class Release:
     newest, but nothing is held against code that is written for another.
     """
 
+    edition: Edition = PYTHON
     version: Version | None = None
     semantics: Semantics = SEMANTICS
     keys_may_name_nodes: bool = True
@@ -53,8 +56,8 @@ def release_of(version: Version | None) -> Release:
     if version is None:
         return NEWEST
     return Release(
-        version,
-        _semantics(version),
+        version=version,
+        semantics=_semantics(version),
         keys_may_name_nodes=version >= (0, 5),
         start_may_lead_to_end=version >= (0, 3, 22),
         rejects_unused_nodes=version < (0, 2, 54),
@@ -82,3 +85,20 @@ def _semantics(version: Version) -> Semantics:
         lone = "drops the value, or raises InvalidUpdateError where nothing else is written"
         found = replace(found, unknown_key_effect=lone)
     return found
+
+
+NEWEST_OF_JAVASCRIPT = Release(
+    JAVASCRIPT,
+    semantics=javascript.SEMANTICS,
+    keys_may_name_nodes=False,
+    rejects_unused_nodes=True,
+    checks_checkpointers=False,
+    has_timeouts=False,
+)
+"""The newest release of LangGraph.js, which is alike the others from 0.2 on in all that is told."""
+
+
+@cache
+def javascript_release_of(version: Version | None) -> Release:
+    """What the release of LangGraph.js of a version does; None: the newest."""
+    return replace(NEWEST_OF_JAVASCRIPT, version=version)

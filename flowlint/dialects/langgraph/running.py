@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 
+from flowlint.dialects.langgraph.editions import Edition
 from flowlint.dialects.langgraph.model import RUNS
 from flowlint.dialects.langgraph.threads import unnamed_runs
 from flowlint.dialects.reading import text_of
@@ -17,14 +18,14 @@ from flowlint.source import Span
 from flowlint.values.model import Built, Const, Operation, Sequence
 
 
-def run_alone(built: Built, nodes: Several[Node]) -> Iterator[Violation]:
+def run_alone(built: Built, nodes: Several[Node], edition: Edition) -> Iterator[Violation]:
     """What goes wrong because a flow is run by itself."""
     for operation in built.operations:
         run = _run_of(operation)
         if run is None:
             continue
         yield from _pauses(nodes, operation, run)
-        yield from _to_parent(nodes, run)
+        yield from _to_parent(nodes, run, edition)
         yield from unnamed_runs(operation)
         return
 
@@ -83,15 +84,18 @@ def _pausing(nodes: Several[Node]) -> tuple[str, Span] | None:
     return None
 
 
-def _to_parent(nodes: Several[Node], run: Span) -> Iterator[Violation]:
+def _to_parent(nodes: Several[Node], run: Span, edition: Edition) -> Iterator[Violation]:
     """Hand-overs to nodes of a flow around, where there is none."""
+    lost = f"the run fails with {edition.parent_error}"
+    if edition.parent_error is None:
+        lost = "nothing comes of it, and the run reports success"
     for node in nodes:
         for handover in node.code.handovers if node.code is not None else ():
             if handover.to_parent:
                 yield Violation(
                     handover.span,
                     f"`{node.name}` hands over to `{handover.target}` of the flow around, but the "
-                    "flow is run by itself: the run fails with ParentCommand",
+                    f"flow is run by itself: {lost}",
                     "leave `graph=Command.PARENT` out, or run the flow as a node of another one",
                     node.name,
                     "dangling-edge",

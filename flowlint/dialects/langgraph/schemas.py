@@ -74,7 +74,7 @@ class Keys:
 def keys_of(schema: Value, named: Span) -> Keys:
     """The keys of a schema that is named at a place."""
     if isinstance(schema, Choice):
-        return _either([keys_of(single, named) for _, single in alternatives(schema)])
+        return either([keys_of(single, named) for _, single in alternatives(schema)])
     if isinstance(schema, Class):
         return class_keys(schema)
     if isinstance(schema, External):
@@ -105,7 +105,7 @@ def _class_keys(made: Class) -> Keys:
         for declared in made.reader.fields()
         if declared.name != "__slots__"
     }
-    inherited = _either([_base_keys(base, made) for base in made.bases])
+    inherited = either([_base_keys(base, made) for base in made.bases])
     more = inherited.more or made.reader.hidden_fields()
     return Keys({**inherited.channels, **own}, more, inherited.is_dict)
 
@@ -114,7 +114,7 @@ def _base_keys(base: Value, made: Class) -> Keys:
     if isinstance(base, Generic):
         base = base.base
     if isinstance(base, Choice):
-        return _either([_base_keys(single, made) for _, single in alternatives(base)])
+        return either([_base_keys(single, made) for _, single in alternatives(base)])
     if isinstance(base, Class):
         return class_keys(base)
     place = made.origin.span()
@@ -193,7 +193,7 @@ def _root(schema: Value, named: Span) -> Keys:
     return Keys({ROOT: channel(ROOT, schema, named)})
 
 
-def _either(several: Iterable[Keys]) -> Keys:
+def either(several: Iterable[Keys]) -> Keys:
     """The keys that any of these has; where they differ in one, it may be anything."""
     several = list(several)
     merged = Keys(is_dict=bool(several) and all(keys.is_dict for keys in several))

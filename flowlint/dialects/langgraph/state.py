@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flowlint.dialects.langgraph.schemas import ROOT, Keys, keys_of
+from flowlint.dialects.langgraph.editions import Edition
+from flowlint.dialects.langgraph.schemas import ROOT, Keys
 from flowlint.dialects.langgraph.taken import taken_by, taken_by_node, taken_by_router
 from flowlint.dialects.langgraph.targets import named_step
 from flowlint.dialects.reading import alternatives, written
@@ -45,8 +46,9 @@ class StateReader:
     `violations` tell of keys that it refuses.
     """
 
-    def __init__(self, built: Built) -> None:
+    def __init__(self, built: Built, edition: Edition) -> None:
         self.built = built
+        self.edition = edition
         self.stated = built.arguments.find("state_schema", 0)
         self.keys = Keys()
         self.violations: list[Violation] = []
@@ -56,18 +58,18 @@ class StateReader:
         built, stated = self.built, self.stated
         if stated is None:
             return None
-        self.keys = keys_of(stated.value, written(stated))
+        self.keys = self.edition.keys_of(stated.value, written(stated))
         if built.arguments.spread:
             self._more("the arguments of the builder are not known")
         if built.cls is not None:
             self._more(f"`{built.cls.name}` may add to its state by itself")
         own = frozenset(self.keys.channels)
-        inputs, outputs = (_surely(built, names, own) for names in FURTHER)
-        may_input = _may_input(built, self.keys)
+        inputs, outputs = (_surely(built, names, own, self.edition) for names in FURTHER)
+        may_input = _may_input(built, self.keys, self.edition)
         for names in FURTHER:
             further = next((a for a in map(built.arguments.find, names) if a is not None), None)
             if further is not None:
-                self._join(_schemas(further), written(further), "StateGraph")
+                self._join(_schemas(further, self.edition), written(further), "StateGraph")
         for operation in operations:
             self._apply(operation)
         if built.escapes:
@@ -83,15 +85,15 @@ class StateReader:
             return NOT_KNOWN
         place = operation.origin.span()
         if operation.method == "add_node":
-            several = taken_by_node(operation.arguments, place)
+            several = taken_by_node(operation.arguments, place, self.edition)
         else:
-            several = list(taken_by(action, place))
-        own = keys_of(self.stated.value, written(self.stated))
+            several = list(taken_by(action, place, self.edition))
+        own = self.edition.keys_of(self.stated.value, written(self.stated))
         return _taken([own if found is None else found for found in several or [None]])
 
     def taken_by_router(self, router: Value, place: Span) -> Taken | None:
         """What a router is given by its own declaration, None where it declares nothing."""
-        several = list(taken_by_router(router, place))
+        several = list(taken_by_router(router, place, self.edition))
         known = [found for found in several if found is not None]
         if len(known) == len(several):
             return _taken(known) if known else NOT_KNOWN
@@ -107,11 +109,13 @@ class StateReader:
         several: list[Keys | None] = []
         match operation.method:
             case "add_node":
-                several = taken_by_node(arguments, place)
+                several = taken_by_node(arguments, place, self.edition)
             case "add_conditional_edges":
-                several = list(taken_by_router(arguments.get("path", 1), place))
+                router = arguments.get("path", 1)
+                several = list(taken_by_router(router, place, self.edition))
             case "set_conditional_entry_point":
-                several = list(taken_by_router(arguments.get("path", 0), place))
+                router = arguments.get("path", 0)
+                several = list(taken_by_router(router, place, self.edition))
             case "add_sequence":
                 self._add_sequence(operation)
         if operation.presence - self.built.presence or operation.caught:
@@ -124,7 +128,7 @@ class StateReader:
             self._more("not all of its nodes are known")
         for item in steps.items if isinstance(steps, Sequence) else ():
             place = (item.place or operation.origin).span()
-            several = list(taken_by(named_step(item.value)[1], place))
+            several = list(taken_by(named_step(item.value)[1], place, self.edition))
             self._join(several, place, operation.method)
 
     def _join(self, several: list[Keys | None], place: Span, method: str) -> None:
@@ -142,24 +146,24 @@ def _taken(several: list[Keys]) -> Taken:
     return Taken(surely, frozenset(key for keys in several for key in keys.channels))
 
 
-def _may_input(built: Built, own: Keys) -> frozenset[str] | None:
+def _may_input(built: Built, own: Keys, edition: Edition) -> frozenset[str] | None:
     """The keys that a run may take in, None where they are not all known."""
     if built.arguments.spread or built.cls is not None:
         return None
     stated = next((a for a in map(built.arguments.find, FURTHER[0]) if a is not None), None)
-    several = [None] if stated is None else _schemas(stated)
+    several = [None] if stated is None else _schemas(stated, edition)
     every = [own if keys is None else keys for keys in several]
     if any(keys.more is not None for keys in every):
         return None
     return frozenset(key for keys in every for key in keys.channels)
 
 
-def _schemas(stated: Argument) -> list[Keys | None]:
+def _schemas(stated: Argument, edition: Edition) -> list[Keys | None]:
     """The schemas that an argument may name."""
     return [
         None
         if isinstance(schema, Const) and schema.value is None
-        else keys_of(schema, written(stated))
+        else edition.keys_of(schema, written(stated))
         for _, schema in alternatives(stated.value)
     ]
 
@@ -178,7 +182,9 @@ def _refused(known: Channel, found: Channel, place: Span, method: str) -> Violat
     )
 
 
-def _surely(built: Built, names: tuple[str, str], keys: frozenset[str]) -> frozenset[str]:
+def _surely(
+    built: Built, names: tuple[str, str], keys: frozenset[str], edition: Edition
+) -> frozenset[str]:
     """The keys that surely go in or out: those of a further schema, or else of the state."""
     stated = next((a for a in map(built.arguments.find, names) if a is not None), None)
     if built.arguments.spread or stated is None:
@@ -186,7 +192,8 @@ def _surely(built: Built, names: tuple[str, str], keys: frozenset[str]) -> froze
     found: list[frozenset[str]] = []
     for _, single in alternatives(stated.value):
         is_none = isinstance(single, Const) and single.value is None
-        found.append(keys if is_none else frozenset(keys_of(single, written(stated)).channels))
+        own = keys if is_none else frozenset(edition.keys_of(single, written(stated)).channels)
+        found.append(own)
     return frozenset.intersection(*found) if found else frozenset()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flowlint.dialects.langgraph.editions import Edition
 from flowlint.dialects.langgraph.known_types import (
     RUNNABLES,
     SCHEMALESS,
@@ -32,7 +33,7 @@ from flowlint.values.model import (
 )
 
 
-def taken_by_node(arguments: Arguments, place: Span) -> list[Keys | None]:
+def taken_by_node(arguments: Arguments, place: Span, edition: Edition) -> list[Keys | None]:
     """The schemas of what `add_node` adds, one for each value that it may be.
 
     None stands for the schema of the state itself.
@@ -44,14 +45,14 @@ def taken_by_node(arguments: Arguments, place: Span) -> list[Keys | None]:
     if stated is not None:
         for _, schema in alternatives(stated.value):
             if not (isinstance(schema, Const) and schema.value is None):
-                found.append(keys_of(schema, written(stated)))
+                found.append(edition.keys_of(schema, written(stated)))
     action = arguments.get("action", 1) or arguments.get("node", 0)
     if found or action is None:
         return found
-    return list(taken_by(action, place))
+    return list(taken_by(action, place, edition))
 
 
-def taken_by_router(router: Value | None, place: Span) -> Iterator[Keys | None]:
+def taken_by_router(router: Value | None, place: Span, edition: Edition) -> Iterator[Keys | None]:
     """The schemas of a router, one for each value that it may be."""
     if router is None:
         yield Keys(more="a router is not known")
@@ -61,13 +62,13 @@ def taken_by_router(router: Value | None, place: Span) -> Iterator[Keys | None]:
             continue
         wrapped = isinstance(single, Call) and single.target.rsplit(".", 1)[-1] == "RunnableLambda"
         inner = single.arguments.get("func", 0) if isinstance(single, Call) and wrapped else None
-        yield from taken_by(inner or single, place)
+        yield from taken_by(inner or single, place, edition)
 
 
-def taken_by(action: Value, place: Span) -> Iterator[Keys | None]:
+def taken_by(action: Value, place: Span, edition: Edition) -> Iterator[Keys | None]:
     """The schemas that the first parameter of what is called is annotated with."""
     for _, single in alternatives(action):
-        function = _read_function(single)
+        function = _read_function(single) if edition.reads_types else None
         if isinstance(function, str):
             yield Keys(more=function)
             continue

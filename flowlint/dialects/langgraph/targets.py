@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.dialects.langgraph import callables
+from flowlint.dialects.langgraph.editions import Edition
 from flowlint.dialects.langgraph.members import case_key, name_of
 from flowlint.dialects.langgraph.model import KNOWN_ROUTERS
 from flowlint.dialects.reading import alternatives, bare_function, live_entries, text_of
@@ -53,7 +54,7 @@ def mapped_targets(
                 yield under, None, target, span
 
 
-def cases(mapping: Value) -> dict[str, tuple[str, Span]] | None:
+def cases(mapping: Value, edition: Edition) -> dict[str, tuple[str, Span]] | None:
     """Target and place by the value that leads there; None where not all of it is certain."""
     found: dict[str, tuple[str, Span]] = {}
     if isinstance(mapping, Mapped) and mapping.rest is None:
@@ -65,7 +66,7 @@ def cases(mapping: Value) -> dict[str, tuple[str, Span]] | None:
             # A constant such as END comes from elsewhere.
             if not mapping.origin.span().contains(span):
                 span = (entry.place or entry.key.origin).span()
-            found[case_key(entry.key)] = (target, span)
+            found[case_key(entry.key, edition.script_keys)] = (target, span)
         return found
     if isinstance(mapping, Sequence) and mapping.kind == "list" and mapping.rest is None:
         for item in mapping.items:
@@ -79,8 +80,10 @@ def cases(mapping: Value) -> dict[str, tuple[str, Span]] | None:
     return None
 
 
-def router_targets(router: Value) -> callables.Declared:
+def router_targets(router: Value, edition: Edition) -> callables.Declared:
     """Where a router declares to lead to."""
+    if not edition.reads_types:
+        return callables.Declared()
     if isinstance(router, External) and router.qualified in KNOWN_ROUTERS:
         names = KNOWN_ROUTERS[router.qualified]
         return callables.Declared(tuple(Const(name, router.origin) for name in names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from flowlint.dialects.langgraph.javascript.model import PACKAGE
 from flowlint.dialects.langgraph.model import RUNS
 from flowlint.dialects.reading import alternatives
 from flowlint.graph.model import Violation
@@ -20,7 +21,8 @@ from flowlint.values.model import (
     Value,
 )
 
-SAVERS = "langgraph.checkpoint."
+SAVERS = ("langgraph.checkpoint.", "@langchain/langgraph-checkpoint", f"{PACKAGE}.MemorySaver")
+"""Where what keeps runs comes from."""
 THREAD = "thread_id"
 OTHER_KEYS = frozenset(
     {"callbacks", "max_concurrency", "metadata", "recursion_limit", "run_id", "run_name", "tags"}
@@ -45,6 +47,8 @@ def unnamed_runs(compiled: Operation) -> Iterator[Violation]:
         if lack is None or (lack == "thread" and not isinstance(saver.value, Call)):
             continue
         raises = "ValueError" if lack == "names" else "KeyError"
+        if isinstance(saver.value, Call) and saver.value.target.startswith("@"):
+            raises = "an error"
         yield Violation(
             use.arguments.origin.span(),
             f"The flow is compiled with a checkpointer, but {use.method}() is given no "
