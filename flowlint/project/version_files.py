@@ -9,16 +9,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from flowlint.project import package_files
+
 LOCKS: Mapping[str, str] = {
     "uv.lock": "[[package]]",
     "poetry.lock": "[[package]]",
     "pdm.lock": "[[package]]",
     "pylock.toml": "[[packages]]",
     "Pipfile.lock": "",
+    **dict.fromkeys(package_files.LOCKS, ""),
 }
 """Files that hold the version that is installed, with what begins an entry in those of TOML."""
 
-SETTINGS = ("pyproject.toml", "setup.cfg", "Pipfile")
+SETTINGS = ("pyproject.toml", "setup.cfg", "Pipfile", package_files.MANIFEST)
 """Files that state what is asked for beside other things."""
 
 MAX_SETTINGS = 1 << 20
@@ -45,6 +48,8 @@ def locked(file: str, data: bytes, name: str) -> list[str]:
     """The versions of a distribution that a lock file holds."""
     if not mentions(data, name):
         return []
+    if file in package_files.LOCKS:
+        return package_files.locked(file, data, name)
     text = data.decode("utf-8", "replace")
     if file == "Pipfile.lock":
         return list(_pipfile_lock(text, name))
@@ -80,6 +85,8 @@ def required(file: str, data: bytes, name: str) -> list[str]:
     """What a file of settings asks for of a distribution, such as `>=0.2,<0.3`."""
     if len(data) > MAX_SETTINGS or not mentions(data, name):
         return []
+    if file == package_files.MANIFEST:
+        return package_files.required(data, name)
     text = data.decode("utf-8-sig", "replace")
     if file == "setup.cfg":
         return list(_setup_cfg(text, name))

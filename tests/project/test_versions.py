@@ -132,6 +132,95 @@ def test_every_kind_of_file(tmp_path: Path, file: str, text: str, version: objec
     assert used(write(tmp_path, {file: others})) is None
 
 
+def manifest(asked: object, section: str = "dependencies") -> str:
+    return json.dumps({"name": "flows", section: {"@scope/flows": asked, "@scope/flows-x": "^9"}})
+
+
+NPM_LOCK = {
+    "packages": {
+        "": {"dependencies": {"@scope/flows": "^0.19.0"}},
+        "node_modules/@scope/flows": {"version": "0.19.1", "resolved": "https://example.org/"},
+        "node_modules/@scope/flows-x": {"version": "9.0.0"},
+        "node_modules/other/node_modules/@scope/flows": {"version": "8.0.0"},
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "version"),
+    [
+        ("package.json", manifest("0.19.1"), (0, 19, 1)),
+        ("package.json", manifest("=0.19.1"), (0, 19, 1)),
+        ("package.json", manifest("^0.19.0"), (0, 19, NEWEST)),
+        ("package.json", manifest("~1.2.3"), (1, 2, NEWEST)),
+        ("package.json", manifest(">=0.5 <0.20"), (0, 19, NEWEST)),
+        ("package.json", manifest(">= 0.5 < 0.20"), (0, 19, NEWEST)),
+        ("package.json", manifest("0.5.0 - 0.19.1"), (0, 19, 1, 0, NEWEST)),
+        ("package.json", manifest("^0.18.0 || ^0.19.0"), (0, 19, NEWEST)),
+        ("package.json", manifest("0.19"), (0, 19, NEWEST)),
+        ("package.json", manifest("1.x"), (1, NEWEST)),
+        ("package.json", manifest("1.2.x"), (1, 2, NEWEST)),
+        ("package.json", manifest(">=0.19"), None),
+        ("package.json", manifest("*"), None),
+        ("package.json", manifest("latest"), None),
+        ("package.json", manifest("workspace:*"), None),
+        ("package.json", manifest("github:someone/flows#v1"), None),
+        ("package.json", manifest("^0.19.0", "devDependencies"), (0, 19, NEWEST)),
+        ("package.json", manifest("^0.19.0", "peerDependencies"), (0, 19, NEWEST)),
+        ("package.json", manifest({"version": "1"}), None),
+        ("package.json", '{"dependencies": {"@scope/flows": "1.0.0"', None),
+        ("package.json", '["@scope/flows"]', None),
+        ("package-lock.json", json.dumps(NPM_LOCK, indent=2), (0, 19, 1)),
+        ("package-lock.json", json.dumps(NPM_LOCK), (0, 19, 1)),
+        (
+            "package-lock.json",
+            json.dumps({"dependencies": {"@scope/flows": {"version": "0.18.0"}}}, indent=1),
+            (0, 18, 0),
+        ),
+        (
+            "pnpm-lock.yaml",
+            "packages:\n\n  '@scope/flows-x@9.0.0':\n    x: y\n  '@scope/flows@0.19.1(zod@4)':\n",
+            (0, 19, 1),
+        ),
+        ("pnpm-lock.yaml", "packages:\n  /@scope/flows/0.18.0:\n    dev: true\n", (0, 18, 0)),
+        (
+            "yarn.lock",
+            '"@scope/flows-x@^9":\n  version "9.0.0"\n\n'
+            '"@scope/flows@^0.19.0":\n  version "0.19.1"\n',
+            (0, 19, 1),
+        ),
+        (
+            "yarn.lock",
+            '"@scope/flows@npm:^0.19.0":\n  version: 0.19.1\n  resolution: "x"\n',
+            (0, 19, 1),
+        ),
+        (
+            "bun.lock",
+            '{\n  "packages": {\n    "@scope/flows": ["@scope/flows@0.19.1", "", {}],\n  }\n}\n',
+            (0, 19, 1),
+        ),
+    ],
+)
+def test_files_of_javascript_projects(
+    tmp_path: Path, file: str, text: str, version: object
+) -> None:
+    write(tmp_path, {file: text})
+    found = ProjectVersions(ProjectFiles()).of(
+        "@scope/flows", str(tmp_path / "a.flow.ts"), str(tmp_path)
+    )
+    assert found == version
+
+
+def test_a_lock_says_more_than_a_manifest(tmp_path: Path) -> None:
+    write(
+        tmp_path, {"package.json": manifest("^0.19.0"), "package-lock.json": json.dumps(NPM_LOCK)}
+    )
+    found = ProjectVersions(ProjectFiles()).of(
+        "@scope/flows", str(tmp_path / "a.flow.ts"), str(tmp_path)
+    )
+    assert found == (0, 19, 1)
+
+
 @pytest.mark.parametrize(
     ("asked", "newest"),
     [
