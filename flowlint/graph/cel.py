@@ -47,34 +47,43 @@ def cel_guard(
     return Guard(text, span, _formula(tree), False), None
 
 
-def _formula(tree: Tree) -> Formula | None:
+def cel_formula(text: str, *, bare: bool = False) -> Formula | None:
+    """A condition in CEL as a formula, None outside the fragment and where it is no CEL.
+
+    `bare` tells that variables are values themselves, and not only the fields of variables.
+    """
+    tree = parsed(text)
+    return None if isinstance(tree, CelError) else _formula(tree, bare)
+
+
+def _formula(tree: Tree, bare: bool = False) -> Formula | None:
     """The condition as a formula, None outside the fragment."""
     match tree:
         case Literal(bool(value)):
             return Truth(value)
         case Negated(operand):
-            inner = _formula(operand)
+            inner = _formula(operand, bare)
             return None if inner is None else Not(inner)
         case Binary("&&" | "||" as operator, left, right):
-            first, second = _formula(left), _formula(right)
+            first, second = _formula(left, bare), _formula(right, bare)
             if first is None or second is None:
                 return None
             return And((first, second)) if operator == "&&" else Or((first, second))
         case Binary(operator, left, right):
-            return _comparison(operator, left, right)
-    term = _term(tree)
+            return _comparison(operator, left, right, bare)
+    term = _term(tree, bare)
     return Truthy(term) if term is not None else None
 
 
-def _comparison(operator: str, left: Tree, right: Tree) -> Formula | None:
+def _comparison(operator: str, left: Tree, right: Tree, bare: bool) -> Formula | None:
     if operator == "in":
-        term, constants = _term(left), _constants(right)
+        term, constants = _term(left, bare), _constants(right)
         return Member(term, constants) if term is not None and constants is not None else None
     if operator not in _MIRRORED:
         return None
     if isinstance(left, Literal):
         left, right, operator = right, left, _MIRRORED[operator]
-    term = _term(left)
+    term = _term(left, bare)
     if term is None or not isinstance(right, Literal):
         return None
     return Compare(term, operator, right.value)  # type: ignore[arg-type]
@@ -87,11 +96,11 @@ def _constants(tree: Tree) -> tuple[Constant, ...] | None:
     return tuple(values) if len(values) == len(tree.items) else None
 
 
-def _term(tree: Tree) -> Term | None:
+def _term(tree: Tree, bare: bool) -> Term | None:
     fields: list[str] = []
     while isinstance(tree, Select):
         fields.append(tree.field)
         tree = tree.operand
-    if not isinstance(tree, Name) or not fields:
+    if not isinstance(tree, Name) or not (fields or bare):
         return None
     return Term(".".join([tree.name, *reversed(fields)]))

@@ -20,6 +20,9 @@ def message_of(unhandled: Unhandled, graph: FlowGraph) -> str:
     elif not route.sure:
         fails = fails.replace("the run", "the run then", 1)
     subject, shown = subject_of(router, *unhandled.others), _shown(unhandled, graph)
+    if graph.semantics.unknown_case == "takes-all" and error is None:
+        goes_on = "goes on" if route.sure else "may go on"
+        return f"`{router.source}` {goes_on} by {shown}, {_unlabelled()}."
     match unhandled.fault:
         case "nothing":
             if not route.sure:
@@ -35,6 +38,11 @@ def message_of(unhandled: Unhandled, graph: FlowGraph) -> str:
             if router.cases is None:
                 return f"{subject} returns {shown}, which its annotation does not name: {fails}."
             return f"{subject} returns {shown}, for which it has no case: {fails}."
+
+
+def _unlabelled() -> str:
+    """What becomes of a label that no edge has."""
+    return "but no edge out of it has that label: all its edges are taken at once"
 
 
 def cure_of(unhandled: Unhandled, graph: FlowGraph, context: RuleContext) -> str:
@@ -72,6 +80,8 @@ def cure_of(unhandled: Unhandled, graph: FlowGraph, context: RuleContext) -> str
                     f"the text before {shown} has become part of the key, which is `{joined}`: "
                     "write it as a comment"
                 )
+            if graph.semantics.unknown_case == "takes-all":
+                return f"give the label {shown} to the edge that is to be taken then"
             if len(unused) == 1 and unused[0] not in (START, END) and value not in (START, END):
                 return f"did you mean `{unused[0]}`, which has a case and is never returned?"
             if router.cases is None:
@@ -81,6 +91,8 @@ def cure_of(unhandled: Unhandled, graph: FlowGraph, context: RuleContext) -> str
 
 def subject_of(router: Router, *others: Router) -> str:
     """A router in prose, at the begin of a sentence."""
+    if router.subject is not None:
+        return router.subject
     names = dict.fromkeys(other.source for other in (router, *others))
     shown = ["the start" if name == START else f"`{name}`" for name in names]
     source = " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)

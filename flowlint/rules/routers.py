@@ -107,7 +107,8 @@ def _fault(
 
 def _severity(graph: FlowGraph, router: Router, route: Route, error: str | None) -> Severity:
     """An error only where the run fails whenever it gets to the value."""
-    is_doubtful = error is None or router.presence or not route.sure
+    is_harmless = error is None and graph.semantics.unknown_case == "ends"
+    is_doubtful = is_harmless or router.presence or not route.sure
     # What one node's edges lack may be there for another node that has the same router.
     others = (
         other

@@ -105,9 +105,10 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         return
     # Where all edges are taken that match, only what is called a gate has to find one.
     gates_only = not tries_in_order(semantics)
-    if gates_only and not (
-        semantics.kinds_document_shape and semantics.unmatched_route == "raises"
-    ):
+    gates = semantics.gate_kinds
+    if semantics.kinds_document_shape and semantics.unmatched_route == "raises":
+        gates |= {"gate"}
+    if gates_only and not gates:
         return
     effect = (
         "the run fails"
@@ -115,10 +116,13 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         else "the run ends there, unfinished"
     )
     for node, leaving in context.node_edges():
-        if gates_only and node.kind != "gate":
+        if gates_only and node.kind not in gates:
             continue
         edges = [edge for edge in leaving if edge.after == "ok"]
         if not edges or any(edge.guard is None for edge in edges):
+            continue
+        # A single way on, taken or not, is meant where the run just ends otherwise.
+        if gates_only and len(edges) == 1 and semantics.unmatched_route == "ends-silently":
             continue
         if node.name in context.routes_in_doubt:
             continue

@@ -113,9 +113,9 @@ def _fix(context: RuleContext, repeated: list[Edge]) -> Fix | None:
     changes = removal(context, repeated)
     if changes is None:
         return None
-    # Where nothing runs at all it may be another edge that was meant.
-    is_rejected = context.graph.semantics.on_duplicate_edge == "rejected"
-    return Fix("remove the second one", "unsafe" if is_rejected else "safe", changes=changes)
+    # Where it does more than nothing, it may be another edge that was meant.
+    is_harmless = context.graph.semantics.on_duplicate_edge in ("silent", "collapsed")
+    return Fix("remove the second one", "safe" if is_harmless else "unsafe", changes=changes)
 
 
 def _effect(graph: FlowGraph) -> tuple[Severity, str]:
@@ -124,6 +124,8 @@ def _effect(graph: FlowGraph) -> tuple[Severity, str]:
             return "error", rejects(graph)
         case "collapsed":
             return "info", "it counts once"
+        case "taken-twice":
+            return "warning", "both are taken, and what follows runs twice"
         case _:
             return "warning", "the second one is never taken"
 

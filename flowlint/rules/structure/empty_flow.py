@@ -62,6 +62,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     if is_rejected and not is_rejection_proven(graph):
         return
     effect = rejects(graph) if is_rejected else "nothing runs"
+    if graph.semantics.no_entry_error is not None and not is_rejected:
+        effect = f"every run fails with {graph.semantics.no_entry_error}"
     starts = [entry.edge for entry in graph.entries if entry.edge is not None]
     edges = dict.fromkeys([*starts, *(edge.span for edge in graph.edges)])
     yield report.finding(

@@ -98,6 +98,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         return
     when = f" {text_of(lacking)}" if lacking else ""
     consequence = rejects(graph) if is_rejected else "no node ever runs"
+    if semantics.no_entry_error is not None:
+        consequence = f"every run fails with {semantics.no_entry_error}"
     yield report.finding(
         graph.entry_span or graph.span,
         f"Flow `{graph.name}` has no entry{when}: {consequence}.",
@@ -110,6 +112,9 @@ def _cure(graph: FlowGraph, context: RuleContext) -> str:
     followed = {edge.target for edge in graph.edges}
     first = next((name for name in context.nodes if name not in followed), None)
     start = graph.semantics.start_marker
+    if graph.semantics.start_kind is not None:
+        leading = f" that leads to `{first}`" if first else ""
+        return f"add a node of type `{graph.semantics.start_kind}`{leading}"
     if start is None:
         return f"name the first node as entry{f', such as `{first}`' if first else ''}"
     return f"add an edge from {start} to the first node{f', such as `{first}`' if first else ''}"
