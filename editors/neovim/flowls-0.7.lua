@@ -1,7 +1,7 @@
 -- Neovim 0.7 to 0.10: source this file, or require it from init.lua.
 local function start(event)
   local here = vim.api.nvim_buf_get_name(event.buf)
-  local root = vim.fs and vim.fs.find({ 'flowlint.toml', 'pyproject.toml', '.git' }, { path = here, upward = true })[1]
+  local root = vim.fs and vim.fs.find({ 'flowlint.toml', 'pyproject.toml', 'package.json', '.git' }, { path = here, upward = true })[1]
   local config = {
     name = 'flowls',
     cmd = { 'flowls', '--stdio' },
@@ -20,4 +20,13 @@ local function start(event)
   vim.lsp.buf_attach_client(event.buf, vim.lsp.start_client(config))
 end
 
-vim.api.nvim_create_autocmd('FileType', { pattern = { 'python', 'json', 'yaml' }, callback = start })
+local filetypes = {
+  'python',
+  'json',
+  'yaml',
+  'typescript',
+  'typescriptreact',
+  'javascript',
+  'javascriptreact',
+}
+vim.api.nvim_create_autocmd('FileType', { pattern = filetypes, callback = start })

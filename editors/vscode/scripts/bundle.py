@@ -17,9 +17,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parents[1]
 ROOT = HERE.parents[1]
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-NATIVE = ("libcst", "pyyaml")
-"""What has native modules, so that each Python has a wheel of its own."""
-
 PLATFORMS = {
     "linux-x64": ["manylinux_2_28_x86_64", "manylinux2014_x86_64"],
     "linux-arm64": ["manylinux_2_28_aarch64", "manylinux2014_aarch64"],
@@ -47,7 +44,7 @@ def main() -> int:
             chosen = ["--only-binary=:all:", "--python-version", python, "--dest", folder]
             for tag in PLATFORMS[wanted.platform]:
                 chosen += ["--platform", tag]
-            failed = pip("download", *chosen, f"{flowls}[lsp]")
+            failed = pip("download", *chosen, f"{flowls}[lsp,typescript]")
             if failed:
                 return failed
         unpack(sorted(wheels.glob("*.whl")), libs)

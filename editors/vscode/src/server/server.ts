@@ -20,7 +20,16 @@ export type Status =
   | { kind: 'failed'; reason: string };
 
 const PYTHON_EXTENSION = 'ms-python.python';
-const LANGUAGES = ['python', 'json', 'jsonc', 'yaml'];
+const LANGUAGES = [
+  'python',
+  'json',
+  'jsonc',
+  'yaml',
+  'typescript',
+  'typescriptreact',
+  'javascript',
+  'javascriptreact',
+];
 const SCHEMES = ['file', 'untitled'];
 
 export class Server {

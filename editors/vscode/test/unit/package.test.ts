@@ -24,6 +24,18 @@ test('the problem matcher understands lines of `--format concise`', () => {
   assert.equal(matched('Found 2 errors in 1 flow (1 file checked).'), null);
 });
 
+test('the extension starts for each language that the server is asked about', () => {
+  const asked = readFileSync(path.join(__dirname, '..', '..', 'src', 'server', 'server.ts'), 'utf8');
+  const listed: string[] = /const LANGUAGES = \[([^\]]+)\]/.exec(asked)?.[1]?.match(/\w+/g) ?? [];
+  assert.ok(listed.includes('python') && listed.includes('typescriptreact'));
+  const { when } = manifest.contributes.menus['editor/context'][0];
+  const shown = new RegExp(/=~ \/([^/]+)\//.exec(when)?.[1] ?? '');
+  for (const language of listed) {
+    assert.ok(manifest.activationEvents.includes(`onLanguage:${language}`), language);
+    assert.match(language, shown);
+  }
+});
+
 test('the page runs our script alone, and each page has its own nonce', () => {
   const parts = { cspSource: 'https://own', script: 's.js', style: 's.css', engine: 'e.js' };
   const page = pageOf({ ...parts, nonce: 'abc' });
