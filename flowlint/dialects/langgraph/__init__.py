@@ -1,4 +1,4 @@
-"""LangGraph: `StateGraph` built step by step, supersteps, checked when compiled.
+"""LangGraph, for Python and JavaScript: `StateGraph` built step by step, checked when compiled.
 
 ## What is read
 
@@ -6,6 +6,9 @@ Builders of the types `StateGraph` and, of earlier releases, `MessageGraph` and 
 files and notebooks, wherever they travel: into functions, attributes, containers, closures and
 subclasses, and through `compile()` to where the graph is run. Only what comes from
 `langgraph.graph` counts; a graph of another library with an `add_node()` is none.
+
+LangGraph.js is read alike, from TypeScript and JavaScript: builders of `@langchain/langgraph` and
+`@langchain/langgraph/web`, by the same rules, as far as it does the same.
 
 The release that the project uses is taken from its lock file or requirements, or from the setting
 `versions`; rules go by what that release does. Where nothing tells it, the newest one is assumed
@@ -25,6 +28,23 @@ and nothing is held against code that may be written for another.
   reducer, and the keys that nodes write.
 * Supersteps: what runs side by side, what joins wait for, `defer=True`, `recursion_limit`.
 * Where a compiled graph is run by itself: pauses that nothing keeps, hand-overs to a parent.
+* Of LangGraph.js: nodes one by one, as an array or as an object, `ends`, `defer`, `input`;
+  conditional edges with their targets as an object or array, or all as one object; the state as
+  `Annotation.Root({…})`, `MessagesAnnotation`, schemas of zod, `StateSchema` or `{ channels }`.
+
+## Where LangGraph.js differs
+
+* A node that no edge leads to is refused by `compile()`. Where only code hands over to it, the
+  node whose code does so has to name it in the `ends` that `addNode()` is given.
+* A node may not be called like a key of the state, in any release.
+* All routers of one node take the same name, so that a second one is refused.
+* A router's value without a case makes the run fail; without cases one that is no node's name ends
+  it silently. Truth values and numbers find their cases by how they are printed.
+* A message to a node that does not exist makes the run fail.
+* A flow without an edge from START is not refused: it just does nothing.
+* A hand-over to a parent that is not there is lost.
+* What code reads of the state is never held against it: a key that is missing is `undefined`.
+* Declared types are gone when the program runs. Nothing is refused for them.
 
 ## What is not resolved
 
@@ -36,7 +56,7 @@ and nothing is held against code that may be written for another.
 * Decorators out of sight: what the function declares and does is then not known.
 * Code that runs from text (`exec`), and what is written to the builder's own tables past its
   methods.
-* Graphs in TypeScript and JavaScript.
+* Of LangGraph.js: schemas that are put together out of sight, and what `Send` takes along.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from flowlint.dialects.langgraph.called import call_violations
 from flowlint.dialects.langgraph.edges import EdgeReader, Told
 from flowlint.dialects.langgraph.enums import enum_violations
 from flowlint.dialects.langgraph.ignored import ignored
+from flowlint.dialects.langgraph.javascript.checks import javascript_violations
 from flowlint.dialects.langgraph.javascript.terms import in_python_terms
 from flowlint.dialects.langgraph.limits import stated_limit
 from flowlint.dialects.langgraph.outdated import outdated
@@ -87,6 +88,8 @@ class _Reader(EdgeReader):
         self.violations += checks.schema_violations(built)
         self.violations += enum_violations(built, self.nodes, self.names, self.release)
         self.violations += ignored(built)
+        if not self.edition.reads_types:
+            self.violations += javascript_violations(built)
         self.violations += undefined_callables(built)
         self.violations += router_violations(built)
         self.violations += run_alone(built, self._reached(), self.edition)

@@ -42,11 +42,12 @@ STATE_GRAPH = TypeModel(
         {"branches", "channels", "compiled", "edges", "entryPoint", "nodes", "waitingEdges"}
     ),
 )
-OTHER_GRAPH = replace(
-    STATE_GRAPH, key="langgraph.js.MessageGraph", qualified=named("MessageGraph", "Graph")
+MESSAGE_GRAPH = replace(
+    STATE_GRAPH, key="langgraph.js.MessageGraph", qualified=named("MessageGraph")
 )
+PLAIN_GRAPH = replace(STATE_GRAPH, key="langgraph.js.Graph", qualified=named("Graph"))
 """The builders of earlier versions, which are given no schema."""
-GRAPHS = (STATE_GRAPH, OTHER_GRAPH)
+GRAPHS = (STATE_GRAPH, MESSAGE_GRAPH, PLAIN_GRAPH)
 
 CONSTANTS = {
     f"{module}.{name}": value
