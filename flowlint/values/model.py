@@ -56,6 +56,8 @@ class Unknown:
     """Makes a stand-in from the declared type, for when something of the value is asked for."""
     missing: Callable[[], Missing | None] | None = None
     """Tells whether it is unknown as it is not there at all."""
+    member_of: tuple[Value, str] | None = None
+    """The opaque value of which it is a member, and the name of that."""
 
 
 @dataclass(slots=True, eq=False)
@@ -115,6 +117,8 @@ class Mapped:
     rest: Unknown | None = None
     disturbed: bool = False
     """Whether unseen code may have changed it."""
+    spreads: list[Value] = field(default_factory=list)
+    """What was copied into it whole, of which it is not known what it holds: part of `rest`."""
     serial: int = field(default_factory=_serials)
 
 

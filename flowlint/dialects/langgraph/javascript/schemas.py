@@ -38,6 +38,12 @@ OBJECTS = frozenset(
     for inner in ("", "z.", "default.")
     for name in ("object", "strictObject", "looseObject")
 )
+HOLDING = frozenset({"spec", "shape", "fields"})
+"""Members of schemas that hold what the schema was made of."""
+EXTENDING = (".extend", ".merge", ".safeExtend")
+"""Methods of schemas of zod that make one with more keys."""
+KEEPING = (".partial", ".strict", ".passthrough", ".loose", ".describe")
+"""Methods of schemas of zod that make one with the same keys."""
 META_WORDS = ("langgraph", "register", "withLangGraph")
 """What a schema of zod is given a reducer by."""
 
@@ -54,6 +60,9 @@ def keys_of(schema: Value, named_at: Span) -> Keys:
         return Keys({"messages": Channel("messages", named_at, "reducer")}, is_dict=True)
     if isinstance(schema, Mapped):
         return _of_object(schema, _definition)
+    within = _within(schema)
+    if within is not None:
+        return keys_of(within, named_at)
     if not isinstance(schema, Call) or schema.arguments.spread:
         return _unknown(schema)
     target, first = schema.target, schema.arguments.get("", 0)
@@ -63,6 +72,15 @@ def keys_of(schema: Value, named_at: Span) -> Keys:
             "structuredResponse": Channel("structuredResponse", named_at, "last"),
         }
         return Keys(found, is_dict=True)
+    is_schema = target.startswith(ZOD) or target.rpartition(".")[0] in MESSAGES
+    if is_schema and target.endswith(EXTENDING):
+        base = keys_of(_this(schema), named_at)
+        more = _of_object(first, _of_zod) if isinstance(first, Mapped) else None
+        more = more or (keys_of(first, named_at) if first is not None else Keys())
+        channels = {**base.channels, **more.channels}
+        return Keys(channels, base.more or more.more, is_dict=True)
+    if target.startswith(ZOD) and target.endswith(KEEPING):
+        return keys_of(_this(schema), named_at)
     readers: dict[bool, ChannelOf] = {
         target in ANNOTATION_ROOT: _definition,
         target in STATE_SCHEMA: _of_state_schema,
@@ -90,9 +108,27 @@ def _of_object(fields: Mapped, channel_of: ChannelOf) -> Keys:
         span = entry.key.origin.span()
         channel = channel_of(key, entry.value, span)
         found.channels[key] = replace(channel, kind="other") if presence else channel
-    if fields.rest is not None:
+    copied = [keys_of(value, fields.origin.span()) for value in fields.spreads]
+    for keys in copied:
+        for key, channel in keys.channels.items():
+            own = found.channels.setdefault(key, channel)
+            if own.kind != channel.kind:
+                found.channels[key] = replace(own, kind="other")
+        found.more = found.more or keys.more
+    if fields.rest is not None and not copied:
         found.more = found.more or f"the keys of its schema are not known: {fields.rest.reason}"
     return found
+
+
+def _within(value: Value) -> Value | None:
+    """The schema whose keys a value holds by themselves, as `State.spec` and `Shape.shape` do."""
+    if isinstance(value, Unknown) and value.member_of is not None:
+        owner, name = value.member_of
+        return owner if name in HOLDING else None
+    if isinstance(value, External):
+        owner_name, _, name = value.qualified.rpartition(".")
+        return External(owner_name, value.origin) if name in HOLDING else None
+    return None
 
 
 def _definition(key: str, value: Value, span: Span) -> Channel:
@@ -162,3 +198,8 @@ def _legacy(key: str, value: Value, span: Span) -> Channel:
     if is_nothing(value):
         return Channel(key, span)
     return _stated(key, value, span)
+
+
+def _this(call: Call) -> Value:
+    """What a method was called on."""
+    return call.arguments.get("this") or External(call.target.rpartition(".")[0], call.origin)
