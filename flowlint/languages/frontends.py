@@ -1,0 +1,70 @@
+"""Which language a file of code is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+from flowlint.source import Files, Span
+from flowlint.values.following import Models
+from flowlint.values.model import Built
+
+TYPESCRIPT = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+"""Endings of files of TypeScript and JavaScript."""
+
+
+class Fault(Protocol):
+    """One place where a text is none of its language."""
+
+    @property
+    def span(self) -> Span:
+        """Where it is."""
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in plain words without a full stop."""
+
+
+class Evaluation(Protocol):
+    """What evaluating one file brought to light."""
+
+    @property
+    def built(self) -> Sequence[Built]:
+        """What was built, in the order in which it was."""
+
+    @property
+    def faults(self) -> Sequence[Fault]:
+        """What is wrong with the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Nothing:
+    built: tuple[Built, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+def evaluate_file(path: str, files: Files, root: str, models: Models) -> Evaluation:
+    """Follow all that a file builds.
+
+    A file of TypeScript gives nothing where the packages that parse it are not installed. Raises
+    OSError when the file cannot be read.
+    """
+    if path.endswith(TYPESCRIPT):
+        if not can_read_typescript():
+            return _Nothing()
+        from flowlint.languages.typescript.frontend import evaluate_file as evaluate_typescript
+
+        return evaluate_typescript(path, files, root, models)
+    from flowlint.languages.python.frontend import evaluate_file as evaluate_python
+
+    return evaluate_python(path, files, root, models)
+
+
+@cache
+def can_read_typescript() -> bool:
+    """Whether the packages that parse TypeScript are installed."""
+    from importlib.util import find_spec
+
+    return find_spec("tree_sitter") is not None and find_spec("tree_sitter_typescript") is not None

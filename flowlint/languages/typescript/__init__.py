@@ -1,0 +1,1 @@
+"""TypeScript and JavaScript source, with and without JSX."""

@@ -1,0 +1,69 @@
+"""`try` and what is done when something fails: with the names of every moment in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flowlint.languages.bodies.names import Names, meet
+from flowlint.languages.typescript.bodies.assigning import unsure
+from flowlint.languages.typescript.bodies.frame import Frame
+from flowlint.languages.typescript.bodies.patterns import bind
+from flowlint.values.bodies import Given, Row, Table
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+Inner = Callable[[Frame, "Node | None", "Names | None"], "Names | None"]
+"""Reads a block; gives the names after it, None where nothing gets there."""
+
+
+def attempt(frame: Frame, node: Node, names: Names, inner: Inner) -> Names | None:
+    """What a `try` does, with all of its parts."""
+    finalizer = node.child_by_field_name("finalizer")
+    if finalizer is None:
+        return _tried(frame, node, names, inner)
+    before, returned = dict(names), len(frame.returns)
+    watch: list[Names] = []
+    frame.watches.append(watch)
+    out = _tried(frame, node, names, inner)
+    frame.watches.pop()
+    # It is also come to where something was thrown or returned, and then is not gone on from.
+    begun = meet([before, *watch]) or before
+    until = len(frame.returns)
+    body = finalizer.child_by_field_name("body")
+    inner(frame, body, dict(begun))
+    if len(frame.returns) == until:
+        frame.returns[returned:until] = [
+            tuple(_open(given) for given in givens) for givens in frame.returns[returned:until]
+        ]
+    return inner(frame, body, dict(out)) if out is not None else None
+
+
+def _open(given: Given) -> Given:
+    """What was returned may have been changed before anybody got it."""
+    if not isinstance(given, Table | Row):
+        return given
+    changed = unsure(given)
+    return replace(changed, more=True) if isinstance(changed, Table | Row) else changed
+
+
+def _tried(frame: Frame, node: Node, names: Names, inner: Inner) -> Names | None:
+    """The names where the body, or what catches, comes to its end."""
+    before = dict(names)
+    handler = node.child_by_field_name("handler")
+    watch: list[Names] = []
+    frame.watches.append(watch)
+    frame.work.tried += handler is not None
+    after = inner(frame, node.child_by_field_name("body"), names)
+    frame.work.tried -= handler is not None
+    frame.watches.pop()
+    if handler is None:
+        return after
+    started = meet([before, *watch]) or before
+    caught = dict(started)
+    parameter = handler.child_by_field_name("parameter")
+    if parameter is not None:
+        bind(frame, parameter, frame.opaque("what was thrown", parameter), caught)
+    return meet([after, inner(frame, handler.child_by_field_name("body"), caught)])

@@ -1,0 +1,204 @@
+"""One reading of one function's body: its names, what it read, what work is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from flowlint.languages.bodies.given import from_value
+from flowlint.languages.bodies.names import Names
+from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
+from flowlint.languages.typescript.reading.module import Place
+from flowlint.source import Span
+from flowlint.values.bodies import (
+    Givens,
+    InnerRead,
+    Opaque,
+    Parameter,
+    Plain,
+    Put,
+    ReadingWay,
+    ReadOf,
+    Thing,
+)
+from flowlint.values.model import External, Value
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from flowlint.languages.typescript.evaluation.machine import Machine
+
+MAX_STEPS = 6_000
+"""Syntax nodes looked at for one body, with those of the functions it calls."""
+
+MAX_CALLS = 5
+"""Functions read within each other."""
+
+MAX_NESTING = 200
+"""Expressions and statements within each other."""
+
+MAX_PATH = 4
+"""Keys under which a part of a parameter is followed."""
+
+
+class TooLongError(Exception):
+    """The body and what it calls is more than is read."""
+
+
+@dataclass(slots=True)
+class Work:
+    """What the readings of a function and of those it calls share, and how parts are read."""
+
+    machine: Machine
+    evaluate: Callable[[Frame, Node, Names], Givens]
+    read: Callable[[Frame, Names], Givens]
+    """Reads the body of a function with the names it begins with; gives what it returns."""
+    steps: int = MAX_STEPS
+    nesting: int = 0
+    made: int = 0
+    reads: list[ReadOf] = field(default_factory=list)
+    inner: list[InnerRead] = field(default_factory=list)
+    leaks: set[int] = field(default_factory=set)
+    puts: list[Put] = field(default_factory=list)
+    changed: set[int] = field(default_factory=set)
+    grown: set[int] = field(default_factory=set)
+    tried: int = 0
+    """How many `try` that catch are around what is read now."""
+
+    def number(self) -> int:
+        """A number for a new container."""
+        self.made += 1
+        return self.made
+
+
+@dataclass(slots=True)
+class Jump:
+    """Names where a loop or `switch` is left, and where a loop goes round."""
+
+    is_loop: bool
+    breaks: list[Names] = field(default_factory=list)
+    continues: list[Names] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """A function that the body itself defines, with the names around it."""
+
+    node: Node
+    frame: Frame
+    names: Names
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One function being read, or one that it defines itself."""
+
+    work: Work
+    node: Node
+    scope: Scope
+    receiver: Value | None
+    depth: int = 0
+    caller: Frame | None = None
+    returns: list[Givens] = field(default_factory=list)
+    jumps: list[Jump] = field(default_factory=list)
+    watches: list[list[Names]] = field(default_factory=list)
+    """Those that want the names after every statement, innermost last."""
+
+    def text(self, node: Node) -> str:
+        """The text of a node."""
+        return self.scope.module.parsed.text_of(node)
+
+    def span(self, node: Node) -> Span:
+        """Where a node stands."""
+        return self.origin(node).span()
+
+    def origin(self, node: Node) -> Place:
+        """The place of a node."""
+        return self.scope.module.parsed.place(node)
+
+    def step(self) -> None:
+        """Count a node. Raises TooLongError past the limit."""
+        self.work.steps -= 1
+        if self.work.steps < 0:
+            raise TooLongError
+
+    def opaque(self, reason: str, node: Node, read: str | None = None) -> Givens:
+        """A value that is not known."""
+        return (Opaque(reason, self.span(node), read),)
+
+    def undefined(self, node: Node, *, sure: bool = True) -> Givens:
+        """Nothing, as a value."""
+        return (Plain(None, self.span(node), sure=sure),)
+
+    def of_value(self, value: Value, node: Node) -> Givens:
+        """What the evaluator knows, as a value of this body."""
+        if isinstance(value, External) and value.qualified == "undefined":
+            return self.undefined(node)
+        return from_value(value, self.span(node), self.work.number)
+
+    def evaluate(self, node: Node, names: Names) -> Givens:
+        """Every value of an expression. Raises TooLongError past the limits."""
+        return self.work.evaluate(self, node, names)
+
+    def leak(self, givens: Givens) -> None:
+        """Values that go where nobody looks."""
+        for given in givens:
+            if isinstance(given, Parameter) and not given.path:
+                self.work.leaks.add(given.number)
+
+    def either(self, node: Node) -> Givens:
+        """A truth value."""
+        span = self.span(node)
+        return (Plain(True, span, sure=False), Plain(False, span, sure=False))
+
+    def look_up(self, name: str) -> Value | None:
+        """What a name that is not the body's own stands for."""
+        return self.scope.lookup(name, self.work.machine.known)
+
+    def read_of(self, owner: Parameter, key: str, node: Node, how: ReadingWay) -> Parameter:
+        """Note that a key of a parameter is read, or one of a part of it; give what it holds."""
+        path = (*owner.path, key)
+        span = self.span(node)
+        if not owner.path:
+            self.work.reads.append(ReadOf(owner.number, key, span, hard=False, how=how))
+        else:
+            is_guarded = how != "dot"
+            if not is_guarded:
+                self.need(owner)
+            self.work.inner.append(InnerRead(owner.number, path, span, guarded=is_guarded))
+        return Parameter(owner.number, span, path[:MAX_PATH])
+
+    def need(self, part: Parameter) -> None:
+        """Note that a part of a parameter has to be there: something is asked of it."""
+        if self.work.tried or not part.path:
+            return
+        if len(part.path) == 1:
+            self.work.reads.append(ReadOf(part.number, part.path[0], part.span, True, "dot"))
+        else:
+            self.work.inner.append(InnerRead(part.number, part.path, part.span, hard=True))
+
+    def allow(self, inner: int, reads: int) -> None:
+        """What was read since then, and last, is allowed not to be there."""
+        if len(self.work.inner) > inner:
+            last = self.work.inner[-1]
+            if not last.hard:
+                self.work.inner[-1] = replace(last, guarded=True)
+        elif len(self.work.reads) > reads:
+            read = self.work.reads[-1]
+            if read.how == "dot" and not read.hard:
+                self.work.reads[-1] = replace(read, how="get")
+
+
+def frame_of(
+    work: Work, definition: FunctionDefinition, receiver: Value | None, caller: Frame | None = None
+) -> Frame:
+    """A reading of a function of the project."""
+    depth = 0 if caller is None else caller.depth + 1
+    return Frame(work, definition.node, definition.scope, receiver, depth, caller)
+
+
+def thing_of(givens: Givens) -> object:
+    """The one thing that a value is, None where it may be several or is none."""
+    given = givens[0] if len(givens) == 1 else None
+    return given.value if isinstance(given, Thing) else None

@@ -1,0 +1,1 @@
+"""Changes to texts of TypeScript and JavaScript."""

@@ -1,0 +1,1 @@
+"""A forward abstract interpreter for TypeScript: follows what code builds, without running it."""

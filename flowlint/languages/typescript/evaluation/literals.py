@@ -1,0 +1,155 @@
+"""Literals that hold others: objects, arrays, templates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flowlint.languages.typescript.evaluation import functions
+from flowlint.languages.typescript.evaluation.containers import elements, entries_of
+from flowlint.languages.typescript.evaluation.machine import Machine
+from flowlint.languages.typescript.evaluation.operators import js_text, text_value
+from flowlint.languages.typescript.evaluation.presence import alternatives
+from flowlint.languages.typescript.evaluation.scopes import Scope
+from flowlint.languages.typescript.reading.literals import number_of, unescaped
+from flowlint.languages.typescript.reading.module import Place, children
+from flowlint.values.model import (
+    Const,
+    Entry,
+    Item,
+    Mapped,
+    Origin,
+    Sequence,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+def mapping(machine: Machine, node: Node, scope: Scope) -> Value:
+    """An object literal."""
+    made = Mapped([], machine.origin(node, scope))
+    for part in children(node):
+        place = machine.origin(part, scope)
+        if part.type == "pair":
+            key = key_of(machine, part.child_by_field_name("key"), scope)
+            value_node = part.child_by_field_name("value")
+            if value_node is not None:
+                name = js_text(key.value) if isinstance(key, Const) else ""
+                value = functions.named(machine, value_node, None, scope, name or "")
+                made.entries.append(Entry(key, value, place=place))
+        elif part.type == "shorthand_property_identifier":
+            name = scope.module.parsed.text_of(part)
+            made.entries.append(
+                Entry(Const(name, place), machine.evaluate(part, scope), place=place)
+            )
+        elif part.type == "method_definition":
+            _add_method(machine, part, scope, made, place)
+        elif part.type == "spread_element":
+            inner = children(part)
+            if inner:
+                spread_into(machine, made, machine.evaluate(inner[0], scope), place)
+        elif part.type == "ERROR":
+            made.rest = Unknown("something here cannot be read", place)
+    return made
+
+
+def key_of(machine: Machine, node: Node | None, scope: Scope) -> Value:
+    """The key of a property."""
+    if node is None:
+        return Unknown("a key that cannot be read", Place(scope.module.parsed, 0, 0))
+    origin = machine.origin(node, scope)
+    parsed = scope.module.parsed
+    if node.type == "computed_property_name":
+        inner = children(node)
+        value = machine.evaluate(inner[0], scope) if inner else Unknown("a key", origin)
+        if isinstance(value, Const) and not isinstance(value.value, str):
+            return Const(js_text(value.value), value.origin)
+        return value
+    if node.type == "string":
+        return Const(unescaped(parsed.text_of(node)[1:-1]), origin)
+    if node.type == "number":
+        number = number_of(parsed.text_of(node))
+        return Const(js_text(number), origin)
+    return Const(parsed.text_of(node), origin)
+
+
+def _add_method(machine: Machine, node: Node, scope: Scope, made: Mapped, place: Origin) -> None:
+    key = key_of(machine, node.child_by_field_name("name"), scope)
+    words = {child.type for child in node.children if not child.is_named}
+    function = functions.method(machine, node, scope, made, key)
+    if "get" in words:
+        value = machine.call(function, functions.no_arguments(place), scope)
+        made.entries.append(Entry(key, value, place=place))
+    elif "set" not in words:
+        made.entries.append(Entry(key, function, place=place))
+
+
+def spread_into(machine: Machine, made: Mapped, value: Value, place: Origin) -> None:
+    """Copy the properties of a value into an object."""
+    found = alternatives(value, machine.known)
+    for presence, single in found:
+        entries, rest = entries_of(machine, single)
+        for entry in entries:
+            made.entries.append(
+                Entry(entry.key, entry.value, entry.presence | presence, entry.place)
+            )
+        if rest is not None:
+            made.rest = made.rest or Unknown(rest.reason, place, rest.key)
+
+
+def array(machine: Machine, node: Node, scope: Scope) -> Value:
+    """An array literal."""
+    made = Sequence("list", [], machine.origin(node, scope))
+    expected = True
+    for part in node.children:
+        if part.type == ",":
+            if expected:
+                made.items.append(Item(Unknown("an element left out", machine.origin(part, scope))))
+            expected = True
+        elif part.type == "spread_element":
+            inner = children(part)
+            value = machine.evaluate(inner[0], scope) if inner else made
+            items, rest = elements(machine, value, machine.origin(part, scope))
+            made.items += [Item(i.value, i.presence, i.place) for i in items]
+            made.rest = made.rest or rest
+            expected = False
+        elif part.is_named and part.type != "comment":
+            if part.type == "ERROR":
+                made.rest = Unknown("something here cannot be read", machine.origin(part, scope))
+            else:
+                value = machine.evaluate(part, scope)
+                made.items.append(Item(value, place=machine.origin(part, scope)))
+            expected = False
+    return made
+
+
+def template(machine: Machine, node: Node, scope: Scope) -> Value:
+    """A template: a constant where all of its holes are."""
+    origin = machine.origin(node, scope)
+    parts = template_parts(machine, node, scope)
+    if all(isinstance(part, str) for part in parts):
+        return Const("".join(str(part) for part in parts), origin)
+    values: list[Value] = [Const(p, origin) if isinstance(p, str) else p for p in parts]
+    return text_value(machine, values, origin)
+
+
+def template_parts(machine: Machine, node: Node, scope: Scope) -> list[str | Value]:
+    """The texts and the values of the holes of a template, constants among them as texts."""
+    parsed = scope.module.parsed
+    found: list[str | Value] = []
+    at = node.start_byte + 1
+    for part in children(node):
+        if part.type != "template_substitution":
+            continue
+        found.append(unescaped(parsed.text.slice(at, part.start_byte)))
+        at = part.end_byte
+        inner = children(part)
+        value = machine.evaluate(inner[0], scope) if inner else None
+        if isinstance(value, Const) and not isinstance(value.value, bytes | complex):
+            found.append(js_text(value.value))
+        elif value is not None:
+            found.append(value)
+    found.append(unescaped(parsed.text.slice(at, node.end_byte - 1)))
+    return found

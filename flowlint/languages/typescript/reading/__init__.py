@@ -1,0 +1,1 @@
+"""Texts of TypeScript and JavaScript: their trees, places and faults."""

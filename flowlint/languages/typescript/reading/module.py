@@ -1,0 +1,103 @@
+"""Modules as they were parsed: a tree, its text, and what is wrong with it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flowlint.languages.typescript.reading.text import SourceText
+from flowlint.source import Span
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
+
+SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+"""Endings of the files that the language reads."""
+
+MAX_SIZE = 1_000_000
+"""Bytes of a file above which it is read only where its name says that it holds a flow."""
+
+MAX_LINE = 20_000
+"""Bytes of a line above which a file counts as made by a program."""
+
+MAX_SHOWN = 70
+"""Characters of an expression that messages show."""
+
+_serials = itertools.count(1).__next__
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxFault:
+    """One place where a text is no TypeScript, in plain words without a full stop."""
+
+    span: Span
+    message: str
+
+
+@dataclass(slots=True, eq=False)
+class ParsedModule:
+    """A parsed file. `lost` are the stretches, in bytes, that could not be read."""
+
+    text: SourceText
+    tree: Tree
+    faults: tuple[SyntaxFault, ...] = ()
+    lost: tuple[tuple[int, int], ...] = ()
+    serial: int = field(default_factory=_serials)
+
+    @property
+    def path(self) -> str:
+        """The file, as it was named."""
+        return self.text.path
+
+    def text_of(self, node: Node) -> str:
+        """The text of a node."""
+        return self.text.slice(node.start_byte, node.end_byte)
+
+    def shown(self, node: Node) -> str:
+        """A node as messages show it: on one line, not too long."""
+        whole = " ".join(self.text_of(node).split())
+        return whole if len(whole) <= MAX_SHOWN else whole[: MAX_SHOWN - 3] + "..."
+
+    def place(self, node: Node) -> Place:
+        """The place of a node."""
+        return Place(self, node.start_byte, node.end_byte)
+
+
+class Place:
+    """A stretch of a module, in bytes."""
+
+    __slots__ = ("end", "module", "start")
+
+    def __init__(self, module: ParsedModule, start: int, end: int) -> None:
+        self.module = module
+        self.start = start
+        self.end = end
+
+    def span(self) -> Span:
+        """The stretch in lines and columns."""
+        return self.module.text.span(self.start, self.end)
+
+
+def is_made_by_program(path: str, data: bytes) -> bool:
+    """Whether a file is a bundle or the like, which nobody writes flows in.
+
+    A file whose name says `flow` is read in any case.
+    """
+    if len(data) <= MAX_LINE or "flow" in os.path.basename(path).lower():
+        return False
+    if len(data) > MAX_SIZE:
+        return True
+    start = 0
+    while start < len(data):
+        end = data.find(b"\n", start, start + MAX_LINE + 1)
+        if end < 0:
+            return len(data) - start > MAX_LINE
+        start = end + 1
+    return False
+
+
+def children(node: Node) -> list[Node]:
+    """The named parts of a node, comments left out."""
+    return [child for child in node.named_children if child.type != "comment"]

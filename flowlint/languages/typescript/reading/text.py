@@ -1,0 +1,61 @@
+"""The text of a module, with a line and a column in characters for every byte."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from bisect import bisect_right
+
+from flowlint.source import Span
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+
+
+class SourceText:
+    """The bytes of a module in UTF-8, without a mark at their beginning."""
+
+    __slots__ = ("_starts", "data", "is_ascii", "path")
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.data = data
+        self.is_ascii = data.isascii()
+        self._starts: list[int] | None = None
+
+    def span(self, start: int, end: int) -> Span:
+        """The stretch between two offsets in bytes; columns count characters."""
+        if self._starts is None:
+            self._starts = [0, *(found.end() for found in _LINE_END.finditer(self.data))]
+        first = bisect_right(self._starts, start) - 1
+        last = bisect_right(self._starts, end) - 1
+        return Span(
+            self.path,
+            first + 1,
+            self._column(self._starts[first], start),
+            last + 1,
+            self._column(self._starts[last], end),
+        )
+
+    def _column(self, start: int, at: int) -> int:
+        if self.is_ascii:
+            return at - start + 1
+        return len(self.data[start:at].decode("utf-8", "replace")) + 1
+
+    def slice(self, start: int, end: int) -> str:
+        """The text between two offsets."""
+        return self.data[start:end].decode("utf-8", "replace")
+
+
+def decoded(data: bytes) -> tuple[bytes, int | None]:
+    """The bytes as UTF-8, and where they first are none; such bytes stand as U+FFFD."""
+    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        if data.startswith(mark):
+            return data[2:].decode(encoding, "replace").encode("utf-8", "replace"), None
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if data.isascii():
+        return data, None
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return data.decode("utf-8", "replace").encode("utf-8"), error.start
+    return data, None
