@@ -132,7 +132,7 @@ def _analyse(path: str, files: Files, root: str, around: Surroundings) -> FileRe
     if path.endswith(DATA_SUFFIXES):
         return _analyse_data(path, files, around)
     from flowlint.dialects.registry import dialect_of, models
-    from flowlint.languages.python.frontend import evaluate_file
+    from flowlint.languages.frontends import evaluate_file
     from flowlint.rules.check import check_graph
     from flowlint.rules.meta.syntax_error import syntax_error
     from flowlint.rules.registry import all_rules
