@@ -97,6 +97,7 @@ def spread_into(machine: Machine, made: Mapped, value: Value, place: Origin) -> 
             )
         if rest is not None:
             made.rest = made.rest or Unknown(rest.reason, place, rest.key)
+            made.spreads += single.spreads if isinstance(single, Mapped) else [single]
 
 
 def array(machine: Machine, node: Node, scope: Scope) -> Value:

@@ -59,7 +59,8 @@ def member(machine: Machine, value: Value, name: str, origin: Origin) -> Value:
     if isinstance(value, Product):
         value.operation.uses.append((name, origin))
     if isinstance(value, Call | Product):
-        return Unknown(f"`{name}` of the result of a call", origin, f"#{value.serial}.{name}")
+        reason, key = f"`{name}` of the result of a call", f"#{value.serial}.{name}"
+        return Unknown(reason, origin, key, member_of=(value, name))
     stand_in = value.declared() if isinstance(value, Unknown) and value.declared else None
     if stand_in is not None:
         return member(machine, stand_in, name, origin)
