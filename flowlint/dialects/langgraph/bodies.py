@@ -295,15 +295,14 @@ class Routes:
     more_reads: bool = True
 
 
-def routes_of(router: Value, edition: Edition) -> Routes:
-    """What a router is seen to return."""
+def routes_of(router: Value, place: Span, edition: Edition) -> Routes:
+    """What a router, given at a place, is seen to return."""
     if isinstance(router, External):
         known = KNOWN_ROUTERS.get(router.qualified)
         name = router.qualified.rsplit(".", 1)[-1]
         if known is None:
             return Routes(name, more=OUT_OF_SIGHT)
-        span = router.origin.span()
-        return Routes(name, tuple(Route(value, _shown(value, edition), span) for value in known))
+        return Routes(name, tuple(Route(value, _shown(value, edition), place) for value in known))
     found = body_of(router)
     if found is None:
         function = bare_function(router)

@@ -281,7 +281,7 @@ class EdgeReader:
         if path_map is None or isinstance(path_map.value, Sequence):
             for named in declared.targets or ():
                 self.texts.note(named, written(router[1]))
-        routes = bodies.routes_of(router[0], self.edition)
+        routes = bodies.routes_of(router[0], written(router[1]), self.edition)
         is_by_name = found is None and unsure is None
         self.names += [
             (mention, name) for mention in routes.names if is_by_name or mention.how == "send"

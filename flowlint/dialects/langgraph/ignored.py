@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flowlint.dialects.langgraph.editions import Edition
 from flowlint.dialects.reading import alternatives, text_of, written
 from flowlint.graph.model import START, Violation
 from flowlint.values.model import Argument, Built, Const, Operation, Sequence, Value
@@ -25,11 +26,11 @@ ADDING = frozenset(
 )
 
 
-def ignored(built: Built) -> Iterator[Violation]:
+def ignored(built: Built, edition: Edition) -> Iterator[Violation]:
     """All that was written to a builder without any effect."""
     for operation in built.operations:
         position = MAPS.get(operation.method)
-        if position is not None:
+        if position is not None and edition.reads_types:
             path_map = operation.arguments.find("path_map", position)
             if path_map is not None and not operation.arguments.spread:
                 yield from _ignored_map(operation, path_map)

@@ -87,7 +87,7 @@ class _Reader(EdgeReader):
         self.violations += self.state.violations
         self.violations += checks.schema_violations(built)
         self.violations += enum_violations(built, self.nodes, self.names, self.release)
-        self.violations += ignored(built)
+        self.violations += ignored(built, self.edition)
         if not self.edition.reads_types:
             self.violations += javascript_violations(built)
         self.violations += undefined_callables(built)

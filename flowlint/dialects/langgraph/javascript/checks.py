@@ -10,9 +10,7 @@ from flowlint.dialects.langgraph.javascript.terms import is_nothing
 from flowlint.dialects.reading import alternatives, relative, text_of, written
 from flowlint.graph.model import START, Violation
 from flowlint.source import Span
-from flowlint.values.model import Argument, Built, Call, Const, Operation, Value
-
-CONTAINERS = frozenset({"Map", "Set", "WeakMap"})
+from flowlint.values.model import Argument, Built, Const, Operation, Sequence, Value
 
 
 def javascript_violations(built: Built) -> Iterator[Violation]:
@@ -20,7 +18,9 @@ def javascript_violations(built: Built) -> Iterator[Violation]:
     for operation in built.operations:
         if operation.arguments.spread:
             continue
-        if operation.method == "add_node":
+        if operation.method == "add_node" and not operation.arguments.items:
+            yield _no_nodes(operation)
+        elif operation.method == "add_node":
             yield from _no_function(operation)
         elif operation.method == "add_conditional_edges":
             yield from _odd_cases(operation)
@@ -45,9 +45,18 @@ def _no_function(operation: Operation) -> Iterator[Violation]:
     )
 
 
+def _no_nodes(operation: Operation) -> Violation:
+    return Violation(
+        operation.origin.span(),
+        "add_node() is given no nodes and raises",
+        "name at least one node",
+        rule="empty-flow",
+    )
+
+
 def _kind(value: Value) -> str | None:
     if is_nothing(value):
-        return "nothing"
+        return "`null`" if isinstance(value, Const) else "`undefined`"
     if not isinstance(value, Const):
         return None
     if isinstance(value.value, bool):
@@ -58,15 +67,12 @@ def _kind(value: Value) -> str | None:
 def _odd_cases(operation: Operation) -> Iterator[Violation]:
     """Targets in a container whose contents are no properties of it."""
     given = operation.arguments.find("path_map")
-    if given is None or not isinstance(given.value, Call):
-        return
-    kind = given.value.target
-    if kind not in CONTAINERS:
+    if given is None or not isinstance(given.value, Sequence) or given.value.kind != "set":
         return
     source = text_of(operation.arguments.get("source") or Const(None, operation.origin))
     yield Violation(
         written(given),
-        f"The targets are given as a {kind}, in which add_conditional_edges() finds none: the run "
+        "The targets are given as a Set, in which add_conditional_edges() finds none: the run "
         "fails with an Error whatever the router returns",
         "write them as an array or a plain object",
         source if source != START else None,

@@ -81,7 +81,8 @@ def _operations(operation: Operation) -> Iterator[Operation]:
     if arguments.spread:
         yield replace(operation, method=method)
     elif method == "add_node":
-        for presence, given in _nodes(arguments):
+        nodes = list(_nodes(arguments)) or [(ALWAYS, [])]
+        for presence, given in nodes:
             yield _single(operation, method, given, presence)
     elif method == "add_sequence":
         yield from _sequence(operation)
