@@ -48,6 +48,9 @@ class TypeModel:
     """The names in a container at some point, each with its condition, None if not known."""
     roots_flow: bool = True
     """Whether an instance is a flow of its own, not only a part of one."""
+    annotates: frozenset[str] = frozenset()
+    """Qualified names of types: a value that is declared as one of them is an instance whose only
+    argument is the value. Only languages with such declarations know them."""
 
 
 @dataclass(frozen=True, slots=True)

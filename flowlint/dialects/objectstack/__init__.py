@@ -1,0 +1,66 @@
+"""ObjectStack: flows of the automation service, in TypeScript.
+
+## What is read
+
+* `defineFlow({…})` of `@objectstack/spec` and `@objectstack/spec/automation`.
+* Objects that are declared as `Flow`: `const notify: Flow = {…}`, `{…} satisfies Flow`, functions
+  that return one, lists of them.
+* `defineStack({ flows: […] })`, for the flows that are written in it.
+
+## What is resolved
+
+* The shape: fields and their types, names that are misspelt, fields that are gone.
+* Nodes and edges in lists, spread, mapped, from helper functions and other modules.
+* Labels of decisions and approvals as the engine compares them, default edges, edges of type
+  `fault` and `back`, edges out of an `end`.
+* Loop bodies, parallel branches, what is tried and what catches: as flows inside of their nodes.
+* Conditions in [CEL](https://cel.dev), as texts, as objects and as P`…`: their syntax, and what
+  they compare.
+* Configs of the kinds of nodes that ObjectStack brings along; triggers, filters, templates and
+  approvals.
+
+## What is not resolved
+
+* Kinds of nodes that plugins bring: their configs are not checked.
+* Functions of scripts, connectors and flows that are called by their names: they are taken to be
+  there.
+* What a node writes to the variables of a run.
+"""
+
+from __future__ import annotations
+
+from flowlint.dialects.objectstack.model import DECLARED, DEFINED, STACK, TYPES
+from flowlint.dialects.objectstack.objects import object_of
+from flowlint.dialects.objectstack.reading import flow_graph
+from flowlint.dialects.objectstack.semantics import FLOW
+from flowlint.dialects.surroundings import Surroundings
+from flowlint.graph.model import ALWAYS, FlowGraph
+from flowlint.values.model import Built, Mapped
+
+
+class ObjectStack:
+    """The dialect of ObjectStack."""
+
+    name = "objectstack"
+    semantics = (FLOW,)
+    types = TYPES
+    constants: dict[str, str] = {}  # noqa: RUF012
+
+    def graph(self, built: Built, _around: Surroundings) -> FlowGraph | None:
+        """The flow that a call makes or a declaration says; None where it is not known at all."""
+        if built.model not in (DEFINED, DECLARED):
+            return None
+        given = built.arguments.get("config", 0)
+        if not isinstance(given, Mapped):
+            return None
+        obj = object_of(given, built.presence or ALWAYS)
+        # A declared type alone does not say that what is not known is one.
+        if built.model is DECLARED and not (obj.fields.keys() & {"nodes", "edges"}):
+            return None
+        name = built.name or built.symbol or "flow"
+        return flow_graph(obj, name, built, is_parsed=built.model is DEFINED)
+
+
+DIALECT = ObjectStack()
+
+__all__ = ["DIALECT", "STACK", "ObjectStack"]

@@ -1,0 +1,311 @@
+"""The kinds of nodes and what their configs may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from flowlint.changes import Rename
+from flowlint.dialects.objectstack.conditions import check_condition
+from flowlint.dialects.objectstack.kinds import KINDS, RENAMED_KINDS, RETIRED_SCRIPT_KEYS
+from flowlint.dialects.objectstack.notes import FAILS, REGISTERED
+from flowlint.dialects.objectstack.objects import expression_of, object_of, texts_within
+from flowlint.dialects.objectstack.parts import UNKNOWN_KIND, NodePart, Scope
+from flowlint.dialects.objectstack.shape_checks import check_shape
+from flowlint.graph.names import NearNames
+from flowlint.graph.reference_faults import near, near_rename
+from flowlint.values.model import Const, Mapped, Value
+from flowlint.values.model import Sequence as List
+
+_MOST_ITERATIONS = 100_000
+_AGGREGATES = frozenset({"aggregations", "aggregate", "groupBy", "rollup", "having"})
+
+
+def check_nodes(scope: Scope) -> None:
+    """Note what is wrong with the kinds and configs of the nodes."""
+    for node in scope.nodes:
+        _kind(node, scope)
+        _keys(node, scope)
+        _required(node, scope)
+        _conditions(node, scope)
+        _specials(node, scope)
+
+
+def _kind(node: NodePart, scope: Scope) -> None:
+    kind, given = node.kind, node.obj.fields.get("type")
+    if given is None or kind == UNKNOWN_KIND or not kind:
+        return
+    notes = scope.notes
+    if kind in RENAMED_KINDS:
+        new = RENAMED_KINDS[kind]
+        said = f"{node.shown} is of kind `{kind}`, which is called `{new}` now"
+        rename = Rename(given.span, kind, new)
+        notes.add(
+            given.span,
+            f"{said}: it is only converted when the flow is registered",
+            f"write `{new}`",
+            rule="removed-api",
+            node=node.id,
+            severity="warning",
+            rename=rename,
+        )
+    elif kind not in KINDS:
+        meant = NearNames(list(KINDS)).of(kind)
+        said = f"{node.shown} is of kind `{kind}`, which ObjectStack does not bring along"
+        notes.add(
+            given.span,
+            f"{said}: without a plugin that does, the run fails when it gets there",
+            f"did you mean `{meant}`?" if meant else "see that the plugin is installed",
+            rule="unknown-node-kind",
+            node=node.id,
+            severity="warning" if meant else "info",
+            rename=near_rename(given.span, kind, KINDS),
+        )
+    elif not node.facts.runs:
+        _interchange(node, scope)
+
+
+def _interchange(node: NodePart, scope: Scope) -> None:
+    """A kind that is there for BPMN only."""
+    is_led_to = any(edge.target == node.id for edge in scope.edges)
+    said = f"{node.shown} is a `{node.kind}`, which is there to exchange flows with BPMN only"
+    if node.kind == "boundary_event" and not is_led_to:
+        scope.notes.add(
+            node.name_span,
+            f"{said}: nothing ever comes to it",
+            'draw an edge of type "fault" from the node that may fail, or use `try_catch`',
+            rule="unreachable-node",
+            node=node.id,
+            severity="warning",
+        )
+        return
+    cure = "use a `parallel` node, which runs its branches and waits for them"
+    scope.notes.add(
+        node.name_span,
+        f"{said}, so nothing can run it: {FAILS}",
+        cure if node.kind != "boundary_event" else "use a `try_catch` node",
+        rule="unknown-node-kind",
+        node=node.id,
+        severity="error",
+    )
+
+
+def _keys(node: NodePart, scope: Scope) -> None:
+    """Keys of a config that nothing reads."""
+    facts, notes = node.facts, scope.notes
+    for given in node.config.fields.values():
+        name = given.name
+        new = facts.renamed.get(name)
+        if new is not None:
+            rename = Rename(given.key, name, new) if node.config.lacks(new) else None
+            said = f"`{name}` of node `{node.id}` is called `{new}` now"
+            notes.add(
+                given.key,
+                f"{said}: it is only converted when the flow is registered",
+                f"write `{new}`",
+                rule="removed-api",
+                node=node.id,
+                severity="warning",
+                rename=rename,
+            )
+        elif facts.closed and name not in facts.keys:
+            said = f"The config of node `{node.id}` has a key `{name}` that nothing reads"
+            cure = near(name, facts.keys, f"there is {', '.join(f'`{k}`' for k in facts.keys)}")
+            rename = near_rename(given.key, name, facts.keys)
+            if rename is not None and not node.config.lacks(rename.new):
+                rename = None
+            if name in _AGGREGATES:
+                cure = "compute it in a summary or formula field of the object"
+            notes.add(
+                given.key,
+                f"{said}: {REGISTERED}",
+                cure,
+                rule="unknown-field",
+                node=node.id,
+                severity="error",
+                rename=rename,
+            )
+        elif name in _AGGREGATES and node.runs_as in KINDS and node.kind != "assignment":
+            notes.add(
+                given.key,
+                f"`{name}` of node `{node.id}` has no effect: no node of ObjectStack aggregates",
+                "compute it in a summary or formula field of the object",
+                rule="ineffective-field",
+                node=node.id,
+                severity="warning",
+            )
+
+
+def _required(node: NodePart, scope: Scope) -> None:
+    """Keys without which a node refuses to run, which no edge can route."""
+    config, facts = node.config, node.facts
+    has = {facts.renamed.get(name, name) for name in config.fields}
+    retired = node.kind == "script" and any(key in config.fields for key in RETIRED_SCRIPT_KEYS)
+    for name in facts.required:
+        if name in has or not config.lacks(name) or retired:
+            continue
+        scope.notes.add(
+            config.span if node.obj.get("config") is not None else node.obj.span,
+            f"{node.shown} is a `{node.kind}` without `{name}`: {FAILS}",
+            f"write `{name}` in its `config`",
+            node=node.id,
+        )
+    block = {"wait": "waitEventConfig", "connector_action": "connectorConfig"}.get(node.kind)
+    if block is not None and node.obj.lacks(block) and not config.fields and not config.is_open:
+        if block == "connectorConfig":
+            scope.notes.add(
+                node.obj.span,
+                f"{node.shown} is a `{node.kind}` without `{block}`: {FAILS}",
+                f"write `{block}` with a `connectorId` and an `actionId`",
+                node=node.id,
+            )
+
+
+def _conditions(node: NodePart, scope: Scope) -> None:
+    """The expressions in a config."""
+    notes = scope.notes
+    gate = node.config.get("condition")
+    if gate is not None:
+        check_condition(expression_of(gate), f"Condition of node `{node.id}`", notes, node.id)
+    if node.kind == "decision":
+        for condition in node.config.items("conditions"):
+            if isinstance(condition, Mapped):
+                part = object_of(condition)
+                written, label = part.get("expression"), part.text("label")
+                what = f"Condition `{label}` of decision `{node.id}`"
+                if written is not None:
+                    check_condition(expression_of(written), what, notes, node.id)
+    if node.kind == "screen":
+        for field in node.config.items("fields"):
+            if isinstance(field, Mapped):
+                part = object_of(field)
+                written, name = part.get("visibleWhen"), part.text("name")
+                what = f"`visibleWhen` of field `{name}` of screen `{node.id}`"
+                if written is not None:
+                    check_condition(expression_of(written), what, notes, node.id)
+
+
+def _specials(node: NodePart, scope: Scope) -> None:
+    config, notes = node.config, scope.notes
+    if node.kind == "loop":
+        _number(node, "maxIterations", 1, _MOST_ITERATIONS, scope)
+    elif node.kind == "parallel":
+        branches = config.get("branches")
+        if isinstance(branches, List) and len(branches.items) < 2 and branches.rest is None:
+            said = f"{node.shown} is a `parallel` with less than two branches: {REGISTERED}"
+            cure = "write another branch, or run the nodes without `parallel`"
+            notes.add(branches.origin.span(), said, cure, rule="malformed-region", node=node.id)
+    elif node.kind == "try_catch":
+        retry = config.object("retry")
+        if retry is not None:
+            inner = notes.inner()
+            check_shape(retry, "retry", f"`retry` of node `{node.id}`", inner, node.id)
+            for seen in inner.found:
+                rule = "bad-limit" if "too " in seen.message else seen.rule
+                message = seen.message.removesuffix(f": {inner.refusal}")
+                notes.add(seen.span, f"{message}: {FAILS}", seen.help, rule=rule, node=node.id)
+        _uncaught(node, scope)
+    elif node.kind == "script":
+        _retired(node, scope)
+    elif node.kind == "notify":
+        _content(node, scope)
+
+
+def _uncaught(node: NodePart, scope: Scope) -> None:
+    """A `try_catch` that neither catches nor tries again."""
+    config = node.config
+    if not (config.lacks("catch") and config.lacks("retry")) or "try" not in config.fields:
+        return
+    if any(edge.source == node.id and edge.is_fault for edge in scope.edges):
+        return
+    scope.notes.add(
+        node.name_span,
+        f"{node.shown} tries without catching: what fails inside fails the run as well",
+        "write a `catch` or a `retry`, or run the nodes without `try_catch`",
+        rule="unhandled-failure",
+        node=node.id,
+        severity="warning",
+    )
+
+
+def _number(node: NodePart, name: str, least: int, most: int, scope: Scope) -> None:
+    value = node.config.get(name)
+    number = value.value if isinstance(value, Const) else None
+    if value is None or not isinstance(number, int | float) or isinstance(number, bool):
+        return
+    if not least <= number <= most or number != int(number):
+        said = f"`{name}` of node `{node.id}` is {number:g}: {FAILS}"
+        cure = f"write {least:g} to {most:g}"
+        scope.notes.add(value.origin.span(), said, cure, rule="bad-limit", node=node.id)
+
+
+def _retired(node: NodePart, scope: Scope) -> None:
+    for name in RETIRED_SCRIPT_KEYS:
+        given = node.config.fields.get(name)
+        if given is None:
+            continue
+        is_run = "function" in node.config.fields
+        effect = "it has no effect" if is_run else FAILS
+        scope.notes.add(
+            given.key,
+            f"`{name}` of script `{node.id}` is gone since ObjectStack 17: {effect}",
+            "name a registered function in `function`; use a `notify` node to send something",
+            rule="removed-api",
+            node=node.id,
+            severity="warning" if is_run else "error",
+        )
+        return
+
+
+def _content(node: NodePart, scope: Scope) -> None:
+    config, notes = node.config, scope.notes
+    if all(config.lacks(name) for name in ("title", "template", "subject")):
+        said = f"{node.shown} is a `notify` without `title` or `template`: {FAILS}"
+        notes.add(node.obj.span, said, "write a `title`", node=node.id)
+    elif "title" in config.fields and "template" in config.fields:
+        said = f"{node.shown} is a `notify` with both `title` and `template`: {FAILS}"
+        given = config.fields["template"]
+        notes.add(given.key, said, "remove one of them", node=node.id)
+
+
+def check_loops(flow: Scope, inner: Sequence[Scope]) -> None:
+    """Note loops that repeat nothing."""
+    for scope in (flow, *inner):
+        for node in scope.nodes:
+            if node.kind == "loop" and node.config.lacks("body"):
+                _bodiless(node, scope)
+
+
+def _bodiless(node: NodePart, scope: Scope) -> None:
+    config = node.config
+    variable = config.text("iteratorVariable") or "item"
+    is_unset = config.lacks("iteratorVariable") or "iteratorVariable" in config.fields
+    uses = [] if not is_unset else list(_uses(variable, node, scope))
+    effect = "what follows runs once"
+    if uses:
+        effect = f"what follows runs once, and `{variable}` is not set there"
+    scope.notes.add(
+        node.name_span,
+        f"Loop `{node.id}` has no `body`, so it repeats nothing: {effect}",
+        "move what is to be repeated into `body`, as `nodes` and `edges` of their own",
+        rule="loop-never-repeats",
+        node=node.id,
+        severity="error" if uses else "warning",
+        related=tuple((f"`{variable}` is used here", use.origin.span()) for use in uses[:3]),
+    )
+
+
+def _uses(variable: str, loop: NodePart, scope: Scope) -> Iterator[Const]:
+    """Texts of the nodes behind a loop that are filled in with its variable."""
+    behind, pending = {loop.id}, [loop.id]
+    for name in pending:
+        for edge in scope.edges:
+            if edge.source == name and edge.target not in behind:
+                behind.add(edge.target)
+                pending.append(edge.target)
+    holes = (f"{{{variable}}}", f"{{{variable}.")
+    for node in scope.nodes:
+        value: Value | None = node.obj.get("config")
+        if node.id in behind and node.id != loop.id and value is not None:
+            for text in texts_within(value):
+                if any(hole in str(text.value) for hole in holes):
+                    yield text
