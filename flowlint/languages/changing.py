@@ -10,6 +10,7 @@ from flowlint.changes import AddCase, Change, Reorder
 from flowlint.findings.model import Fix, digest_of
 from flowlint.languages.edits import Made
 from flowlint.source import Edit, Files
+from flowlint.suffixes import DATA_SUFFIXES, SCRIPT_SUFFIXES
 
 
 class Changers:
@@ -62,10 +63,14 @@ def path_of(change: Change) -> str:
 
 
 def _changer(path: str, data: bytes) -> Callable[[Change], Made | None]:
-    if path.endswith((".json", ".yaml", ".yml")):
+    if path.endswith(DATA_SUFFIXES):
         from flowlint.languages.data_changes import data_changer
 
         return data_changer(path, data)
+    if path.endswith(SCRIPT_SUFFIXES):
+        from flowlint.languages.typescript.changing.changing import typescript_changer
+
+        return typescript_changer(path, data)
     from flowlint.languages.python.changing.changing import python_changer
 
     return python_changer(path, data)

@@ -54,6 +54,21 @@ class Code:
             node = outer
         return None
 
+    def call_at(self, span: Span) -> Node | None:
+        """The call that stands exactly there, or whose own part of a chain of calls does."""
+        node = self.at(span)
+        if node is not None:
+            return node
+        start = self._offset(span.line, span.column)
+        end = self._offset(span.end_line, span.end_column)
+        if start is None or end is None or end <= start:
+            return None
+        node = self.module.tree.root_node.descendant_for_byte_range(start, end)
+        called = node.child_by_field_name("function") if node is not None else None
+        name = called.child_by_field_name("property") if called is not None else None
+        is_it = node is not None and name is not None and node.end_byte == end
+        return node if is_it and name is not None and name.start_byte == start else None
+
     def _offset(self, line: int, column: int) -> int | None:
         if not 1 <= line <= len(self._starts):
             return None

@@ -22,7 +22,7 @@ _JOINING = b"([`+-/*,.%&|<>=?:^"
 
 def remove(span: Span, code: Code) -> Made | None:
     """Remove what stands at a place; None where it cannot be taken away alone."""
-    found = code.at(span)
+    found = code.call_at(span)
     if found is None:
         return None
     node = wrapped(found)
