@@ -13,7 +13,8 @@ def check_branches(scope: Scope) -> None:
     """Note what is wrong with the edges."""
     nodes = scope.by_id()
     for edge in scope.edges:
-        check_condition(edge.condition, f"Condition of {edge.shown}", scope.notes, edge.source)
+        what = f"Condition of {edge.shown}"
+        check_condition(edge.condition, what, scope.notes, edge.source, is_alone=False)
         _fault_condition(edge, scope)
         _default_condition(edge, scope)
         node = nodes.get(edge.source)

@@ -10,6 +10,7 @@ from flowlint.dialects.objectstack.objects import Expression
 from flowlint.graph.cel import cel_formula
 from flowlint.graph.cel_names import parsed
 from flowlint.graph.cel_syntax import CelError, mentions
+from flowlint.graph.cells import can_match
 from flowlint.graph.guards import Formula, Guard, Truth
 
 _BRACES = re.compile(r"\{\s*([A-Za-z_$][\w$]*(?:\.[\w$]+)*)\s*\}")
@@ -18,9 +19,17 @@ _CURE = "write a condition such as `record.amount > 1000`"
 
 
 def check_condition(
-    written: Expression | None, what: str, notes: Notes, node: str | None = None
+    written: Expression | None,
+    what: str,
+    notes: Notes,
+    node: str | None = None,
+    *,
+    is_alone: bool = True,
 ) -> bool:
-    """Note what is wrong with a condition; whether it is one that can be true."""
+    """Note what is wrong with a condition; whether it is one that can be true.
+
+    `is_alone` is false for that of an edge, which is told to be never true where edges are.
+    """
     if written is None or written.source is None or not written.source.strip():
         return True
     if written.dialect == "cron":
@@ -32,6 +41,17 @@ def check_condition(
         return True
     tree = parsed(written.source)
     if not isinstance(tree, CelError):
+        if is_alone and can_match(cel_formula(written.source, bare=True)) is False:
+            said = f"{what} is never true: `{written.source.strip()}`"
+            notes.add(
+                written.span,
+                said,
+                "correct the condition",
+                rule="guard-never-true",
+                node=node,
+                severity="error",
+            )
+            return False
         return True
     where = f" at column {tree.offset + 1}" if tree.offset < len(written.source) else ""
     said = f"{what} is no CEL expression: {tree.message}{where}: registerFlow(…) raises"

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from flowlint.changes import Rename
 from flowlint.dialects.objectstack.conditions import check_condition
+from flowlint.dialects.objectstack.config_shapes import CONFIGS
 from flowlint.dialects.objectstack.kinds import KINDS, RENAMED_KINDS, RETIRED_SCRIPT_KEYS
 from flowlint.dialects.objectstack.notes import FAILS, REGISTERED
 from flowlint.dialects.objectstack.objects import expression_of, object_of, texts_within
 from flowlint.dialects.objectstack.parts import UNKNOWN_KIND, NodePart, Scope
-from flowlint.dialects.objectstack.shape_checks import check_shape
+from flowlint.dialects.objectstack.shape_checks import check_values
 from flowlint.graph.names import NearNames
 from flowlint.graph.reference_faults import near, near_rename
 from flowlint.values.model import Const, Mapped, Value
 from flowlint.values.model import Sequence as List
 
-_MOST_ITERATIONS = 100_000
 _AGGREGATES = frozenset({"aggregations", "aggregate", "groupBy", "rollup", "having"})
 
 
@@ -26,6 +26,7 @@ def check_nodes(scope: Scope) -> None:
         _kind(node, scope)
         _keys(node, scope)
         _required(node, scope)
+        _values(node, scope)
         _conditions(node, scope)
         _specials(node, scope)
 
@@ -95,7 +96,7 @@ def _keys(node: NodePart, scope: Scope) -> None:
     for given in node.config.fields.values():
         name = given.name
         new = facts.renamed.get(name)
-        if new is not None:
+        if new is not None and (not facts.closed or node.config.lacks(new)):
             rename = Rename(given.key, name, new) if node.config.lacks(new) else None
             said = f"`{name}` of node `{node.id}` is called `{new}` now"
             notes.add(
@@ -186,23 +187,13 @@ def _conditions(node: NodePart, scope: Scope) -> None:
 
 def _specials(node: NodePart, scope: Scope) -> None:
     config, notes = node.config, scope.notes
-    if node.kind == "loop":
-        _number(node, "maxIterations", 1, _MOST_ITERATIONS, scope)
-    elif node.kind == "parallel":
+    if node.kind == "parallel":
         branches = config.get("branches")
         if isinstance(branches, List) and len(branches.items) < 2 and branches.rest is None:
             said = f"{node.shown} is a `parallel` with less than two branches: {REGISTERED}"
             cure = "write another branch, or run the nodes without `parallel`"
             notes.add(branches.origin.span(), said, cure, rule="malformed-region", node=node.id)
     elif node.kind == "try_catch":
-        retry = config.object("retry")
-        if retry is not None:
-            inner = notes.inner()
-            check_shape(retry, "retry", f"`retry` of node `{node.id}`", inner, node.id)
-            for seen in inner.found:
-                rule = "bad-limit" if "too " in seen.message else seen.rule
-                message = seen.message.removesuffix(f": {inner.refusal}")
-                notes.add(seen.span, f"{message}: {FAILS}", seen.help, rule=rule, node=node.id)
         _uncaught(node, scope)
     elif node.kind == "script":
         _retired(node, scope)
@@ -227,15 +218,25 @@ def _uncaught(node: NodePart, scope: Scope) -> None:
     )
 
 
-def _number(node: NodePart, name: str, least: int, most: int, scope: Scope) -> None:
-    value = node.config.get(name)
-    number = value.value if isinstance(value, Const) else None
-    if value is None or not isinstance(number, int | float) or isinstance(number, bool):
+def _values(node: NodePart, scope: Scope) -> None:
+    """Values in a config that a node refuses to run with."""
+    shape = CONFIGS.get(node.runs_as)
+    if shape is None:
         return
-    if not least <= number <= most or number != int(number):
-        said = f"`{name}` of node `{node.id}` is {number:g}: {FAILS}"
-        cure = f"write {least:g} to {most:g}"
-        scope.notes.add(value.origin.span(), said, cure, rule="bad-limit", node=node.id)
+    inner = scope.notes.inner()
+    check_values(node.config, shape, f"node `{node.id}`", inner, node.id)
+    for seen in inner.found:
+        is_unread = seen.rule == "unknown-field" and node.facts.closed
+        message = seen.message.removesuffix(f": {inner.refusal}")
+        scope.notes.add(
+            seen.span,
+            f"{message}: {REGISTERED if is_unread else FAILS}",
+            seen.help,
+            rule="bad-limit" if "too little" in message or "too much" in message else seen.rule,
+            node=node.id,
+            severity="error",
+            rename=seen.rename,
+        )
 
 
 def _retired(node: NodePart, scope: Scope) -> None:

@@ -204,7 +204,8 @@ class _Reading:
     ) -> None:
         what = f"The {label} of `{node.id}`" if label != "catch" else f"The catch of `{node.id}`"
         if not isinstance(value, Mapped):
-            no_region(value, what, node.id, self.scope.notes)
+            is_branch = label.startswith("branch")
+            no_region(value, what, node.id, self.scope.notes, is_branch)
             return
         if self.depth == _MAX_DEPTH:
             return

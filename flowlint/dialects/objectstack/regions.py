@@ -8,9 +8,10 @@ from flowlint.dialects.objectstack.shape_checks import shown
 from flowlint.values.model import Const, Function, Sequence, Value
 
 
-def no_region(value: Value, what: str, node: str, notes: Notes) -> None:
+def no_region(value: Value, what: str, node: str, notes: Notes, is_branch: bool) -> None:
     """Note a region that is no object. Where it is not known, nothing is."""
-    if isinstance(value, Const) and value.value is None:
+    # A region may be left out, a branch may not.
+    if isinstance(value, Const) and value.value is None and not is_branch:
         return
     if isinstance(value, Const | Sequence | Function):
         said = f"{what} is {shown(value)}, which is no region: {REGISTERED}"

@@ -36,6 +36,14 @@ def check_shape(obj: Obj, kind: str, owner: str, notes: Notes, node: str | None 
             notes.refuse(obj.span, said, f"write `{name}`", node)
 
 
+def check_values(obj: Obj, shape: Shape, owner: str, notes: Notes, node: str | None) -> None:
+    """Note what is wrong with the values of fields, of those that the shape knows."""
+    for given in obj.fields.values():
+        holds = shape.fields.get(given.name)
+        if holds is not None:
+            _value(given, holds, owner, notes, node)
+
+
 def _meant(name: str, shape: Shape) -> str | None:
     """The field that an unknown name stands for, None for a field and where it is not plain."""
     if name in shape.fields:
@@ -163,6 +171,8 @@ def _fits(value: Value, holds: Holds) -> bool:
             return isinstance(value, Mapped)
         case "list":
             return isinstance(value, Sequence)
+        case "text or list":
+            return isinstance(constant, str) or isinstance(value, Sequence)
         case "condition":
             return isinstance(constant, str) or isinstance(value, Mapped | Call)
         case _:
@@ -179,6 +189,7 @@ def _wanted(holds: Holds) -> str:
         "whole": "a whole number",
         "record": "an object",
         "list": "a list",
+        "text or list": "a text or a list",
         "condition": "a condition",
     }.get(holds.what, "something else")
 

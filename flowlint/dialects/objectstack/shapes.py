@@ -11,7 +11,17 @@ NAME = r"[a-z_][a-z0-9_]*"
 """What names of flows and objects look like."""
 
 What = Literal[
-    "text", "name", "number", "whole", "flag", "record", "list", "any", "choice", "condition"
+    "text",
+    "name",
+    "number",
+    "whole",
+    "flag",
+    "record",
+    "list",
+    "text or list",
+    "any",
+    "choice",
+    "condition",
 ]
 
 
@@ -263,6 +273,20 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
             {"label": "name"},
         ),
         "retry": Shape(_RETRY, gone=_RENAME_DELAY),
+        "screen field": Shape(
+            {
+                "name": _NEEDED,
+                "label": TEXT,
+                "type": TEXT,
+                "required": FLAG,
+                "options": Holds("list", part="screen option"),
+                "defaultValue": ANY,
+                "placeholder": TEXT,
+                "visibleWhen": TEXT,
+            },
+            {"visible": "visibleWhen", "showWhen": "visibleWhen"},
+        ),
+        "screen option": Shape({"value": ANY, "label": _NEEDED}),
         "sweep": Shape(
             {
                 "object": Holds("name", required=True),
