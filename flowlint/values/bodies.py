@@ -104,10 +104,14 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What the function was given as its argument of this number, the receiver not counted."""
+    """What the function was given as its argument of this number, the receiver not counted.
+
+    `path` are the keys under which a part of it was taken; nothing that is returned has one.
+    """
 
     number: int
     span: Span
+    path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +152,21 @@ class ReadOf:
 
 
 @dataclass(frozen=True, slots=True)
+class InnerRead:
+    """A part of a parameter that is read, by the keys that lead to it: two at least.
+
+    `hard`: where something on the way is missing it raises, and nothing catches that. `guarded`:
+    the code allows for it not to be there, by `?.` or a default.
+    """
+
+    parameter: int
+    path: tuple[str, ...]
+    span: Span
+    hard: bool = False
+    guarded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Put:
     """A key or attribute of a parameter that is set on the parameter itself."""
 
@@ -174,3 +193,5 @@ class Body:
     """The parameters of which keys that are not known may be set in sight."""
     changed: frozenset[int] = field(default_factory=frozenset)
     """The parameters of which more than that may be set, or be gone."""
+    inner: tuple[InnerRead, ...] = ()
+    """What is read within what `reads` read, where a language tells that."""

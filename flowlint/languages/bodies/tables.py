@@ -53,7 +53,7 @@ def spread(table: Table, givens: Givens, span: Span) -> Table:
 
 
 def _any_of(table: Table, givens: Givens, span: Span) -> Table:
-    """A mapping with all that one of several others holds: nothing of it is certain."""
+    """A mapping with all that one of several others holds; certain is what each of them has."""
     for given in givens:
         if isinstance(given, Table):
             for key in given.keys:
@@ -61,4 +61,10 @@ def _any_of(table: Table, givens: Givens, span: Span) -> Table:
             table = replace(table, more=table.more or given.more, whole=table.whole or given.whole)
         else:
             table = spread(table, (given,), span)
-    return table
+    tables = [given for given in givens if isinstance(given, Table)]
+    if len(tables) < len(givens):
+        return table
+    surely = [{key.name for key in given.keys if key.certain} for given in tables]
+    everywhere = set[str].intersection(*surely) if surely else set()
+    keys = [replace(key, certain=key.certain or key.name in everywhere) for key in table.keys]
+    return replace(table, keys=tuple(keys))

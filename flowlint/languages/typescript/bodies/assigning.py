@@ -34,6 +34,7 @@ def augmented(frame: Frame, node: Node, names: Names) -> Givens:
     if left is None or right is None or operator is None:
         return frame.opaque("an assignment", node)
     before = frame.evaluate(left, names)
+    frame.test(before)
     added = frame.evaluate(right, names)
     found = frame.opaque("a computed value", node)
     if operator.type == "??=":

@@ -180,30 +180,18 @@ def _short(
 ) -> Givens:
     """`&&`, `||`, `??`: one of the two, by what the left one is."""
     if operator == "??":
-        first = _allowed(frame, left, names)
+        first = evaluate(frame, left, names)
+        frame.test(first)
         kept = tuple(given for given in first if is_nothing(given) is not True)
         if first and all(is_nothing(given) is False for given in first):
             return kept
         return joined(kept, evaluate(frame, right, names))
     holds, fails = tests.part(frame, left, names)
-    first = (
-        _allowed(frame, left, dict(names))
-        if operator == "||"
-        else evaluate(frame, left, dict(names))
-    )
+    first = evaluate(frame, left, dict(names))
     stops = operator == "||"
     kept = tuple(given for given in first if truth(given) is not (not stops))
     way = fails if stops else holds
     return kept if way is None else joined(kept, evaluate(frame, right, way))
-
-
-def _allowed(frame: Frame, node: Node, names: Names) -> Givens:
-    """The values of what has something else behind it for when it is not there."""
-    before = len(frame.work.inner), len(frame.work.reads)
-    found = evaluate(frame, node, names)
-    if node.type in ("member_expression", "subscript_expression"):
-        frame.allow(*before)
-    return found
 
 
 def _unary(frame: Frame, node: Node, names: Names) -> Givens:
@@ -213,6 +201,8 @@ def _unary(frame: Frame, node: Node, names: Names) -> Givens:
     if operator.type == "delete":
         return assigning.delete(frame, argument, node, names)
     found = evaluate(frame, argument, names)
+    if operator.type in ("!", "typeof"):
+        frame.test(found)
     if operator.type == "!":
         answers = {truth(given) for given in found}
         if answers in ({True}, {False}):

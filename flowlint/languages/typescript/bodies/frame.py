@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flowlint.languages.bodies.given import from_value
@@ -63,6 +63,8 @@ class Work:
     puts: list[Put] = field(default_factory=list)
     changed: set[int] = field(default_factory=set)
     grown: set[int] = field(default_factory=set)
+    tested: set[tuple[int, tuple[str, ...]]] = field(default_factory=set)
+    """The parts of parameters that the code asks about: it may know that they can be missing."""
     tried: int = 0
     """How many `try` that catch are around what is read now."""
 
@@ -163,10 +165,11 @@ class Frame:
         if not owner.path:
             self.work.reads.append(ReadOf(owner.number, key, span, hard=False, how=how))
         else:
-            is_guarded = how != "dot"
-            if not is_guarded:
+            if how == "dot":
                 self.need(owner)
-            self.work.inner.append(InnerRead(owner.number, path, span, guarded=is_guarded))
+            else:
+                self.test((owner,))
+            self.work.inner.append(InnerRead(owner.number, path, span))
         return Parameter(owner.number, span, path[:MAX_PATH])
 
     def need(self, part: Parameter) -> None:
@@ -178,16 +181,11 @@ class Frame:
         else:
             self.work.inner.append(InnerRead(part.number, part.path, part.span, hard=True))
 
-    def allow(self, inner: int, reads: int) -> None:
-        """What was read since then, and last, is allowed not to be there."""
-        if len(self.work.inner) > inner:
-            last = self.work.inner[-1]
-            if not last.hard:
-                self.work.inner[-1] = replace(last, guarded=True)
-        elif len(self.work.reads) > reads:
-            read = self.work.reads[-1]
-            if read.how == "dot" and not read.hard:
-                self.work.reads[-1] = replace(read, how="get")
+    def test(self, givens: Givens) -> None:
+        """Note that the code asks whether something is there."""
+        for given in givens:
+            if isinstance(given, Parameter) and given.path:
+                self.work.tested.add((given.number, given.path))
 
 
 def frame_of(

@@ -12,7 +12,7 @@ from flowlint.languages.typescript.bodies.arguments import arguments, escape
 from flowlint.languages.typescript.bodies.closures import call_closure
 from flowlint.languages.typescript.bodies.frame import Closure, Frame
 from flowlint.languages.typescript.bodies.members import member
-from flowlint.values.bodies import Given, Givens, Made, Opaque, Parameter, Plain, Row, Table, Thing
+from flowlint.values.bodies import Given, Givens, Parameter, Plain, Row, Table, Thing
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -74,36 +74,36 @@ def _of_one(
         one = held[0] if len(held) == 1 else None
         if isinstance(one, Thing):
             return called(frame, one, node, names, name)
-        return _out_of_sight(frame, owner, name, node, names, given)
+        return _of_unknown(frame, name, node, names, given)
     if isinstance(owner, Parameter):
         if owner.path:
             is_asked = callee.child_by_field_name("optional_chain") is not None
             if not is_asked:
                 frame.need(owner)
-            _go_through(frame, name, given, None, node)
-            for held in given or []:
-                escape(frame, held, names)
-            if name in ASKING:
-                return frame.either(node)
-            return frame.opaque(f"what `{name}()` gives", node, owner.path[0])
+            return _of_unknown(frame, name, node, names, given, owner.path[0])
         frame.read_of(owner, name, callee.child_by_field_name("property") or callee, "dot")
-    return _out_of_sight(frame, owner, name, node, names, given)
+    return _of_unknown(frame, name, node, names, given)
 
 
-def _out_of_sight(
+def _of_unknown(
     frame: Frame,
-    owner: Given,
     name: str,
     node: Node,
     names: Names,
     given: list[Givens] | None,
+    read: str | None = None,
 ) -> Givens:
-    _go_through(frame, name, given, None, node)
+    """What a method gives of something that is not known; `read`: the key that it came from."""
+    result = _go_through(frame, name, given, None, node)
+    if result is not None and name in ("flatMap", "map"):
+        is_flat = name == "flatMap" and len(result) == 1 and isinstance(result[0], Row)
+        items = result[0].items if is_flat and isinstance(result[0], Row) else (result,)
+        return (Row("list", items, frame.span(node), False, True, frame.work.number()),)
     for held in given or []:
         escape(frame, held, names)
-    if isinstance(owner, Made) and not isinstance(owner, Opaque):
-        return frame.opaque(f"what `{name}()` gives", node)
-    return frame.either(node) if name in ASKING else frame.opaque(f"what `{name}()` gives", node)
+    if name in ASKING:
+        return frame.either(node)
+    return frame.opaque(f"what `{name}()` gives", node, read)
 
 
 def _go_through(
@@ -132,7 +132,8 @@ def _of_row(
         def push(held: Table | Row) -> Given:
             if isinstance(held, Table):
                 return held
-            items = (*held.items, *added)
+            # What a loop pushes again and again is there any number of times.
+            items = (*held.items, *(item for item in added if item not in held.items))
             more = held.more or given is None
             return replace(held, items=items, repeated=held.repeated or is_many, more=more)
 

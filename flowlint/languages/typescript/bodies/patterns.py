@@ -47,6 +47,7 @@ def _with_default(frame: Frame, pattern: Node, givens: Givens, names: Names) -> 
 
 def or_default(frame: Frame, givens: Givens, default: Node, names: Names) -> Givens:
     """Values with something else for where they are `undefined`."""
+    frame.test(givens)
     other = frame.evaluate(default, names)
     if givens and all(is_nothing(given) is False for given in givens):
         return givens

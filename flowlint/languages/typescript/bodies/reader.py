@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from flowlint.languages.bodies.names import Names
@@ -34,7 +32,14 @@ from flowlint.values.model import Value
 if TYPE_CHECKING:
     from flowlint.languages.typescript.bodies.frame import Frame
 
-_NOTHING: Mapping[str, Value] = MappingProxyType({})
+
+def body_of(machine: Machine, definition: FunctionDefinition, receiver: Value | None) -> Body:
+    """What a function's code tells, read once in an evaluation."""
+    key = (definition.key, id(definition.scope), getattr(receiver, "serial", None))
+    found = machine.bodies.get(key)
+    if found is None:
+        found = machine.bodies[key] = read_body(machine, definition, receiver)
+    return found
 
 
 def read_body(
@@ -42,12 +47,10 @@ def read_body(
     definition: FunctionDefinition,
     receiver: Value | None,
     given: tuple[Value, ...] = (),
-    named: Mapping[str, Value] = _NOTHING,
 ) -> Body:
     """What the function may return, and what it reads of its arguments.
 
     Arguments that it already has are no parameters any more: the others are counted from 0.
-    `named` is there for languages that have such arguments, and is empty here.
     """
     work = Work(machine, evaluate, read)
     frame = frame_of(work, definition, receiver)
@@ -63,12 +66,12 @@ def read_body(
         machine.restore(mark)
     return Body(
         returns,
-        _reads(work.reads),
+        _reads(work),
         frozenset(work.leaks),
         puts=tuple(dict.fromkeys(work.puts)),
         changed=frozenset(work.changed | work.leaks),
         grown=frozenset(work.grown),
-        inner=_inner_reads(work.inner),
+        inner=_inner_reads(work),
     )
 
 
@@ -118,25 +121,29 @@ def _all(givens: Givens) -> Givens:
     return tuple(_outward(given) for given in givens)
 
 
-def _reads(reads: list[ReadOf]) -> tuple[ReadOf, ...]:
-    """Each read once: the one that needs the key where there are several of one place."""
+def _reads(work: Work) -> tuple[ReadOf, ...]:
+    """Each read once: the one that needs the key where there are several of one place.
+
+    Where the code asks anywhere whether a key is there, no read of it is said to need it.
+    """
     found: dict[object, ReadOf] = {}
-    for one in reads:
+    asked = {(one.parameter, one.key) for one in work.reads if one.how == "asked"}
+    for one in work.reads:
         key = (one.parameter, one.key, one.span)
+        is_tested = (one.parameter, (one.key,)) in work.tested
+        hard = one.hard and not is_tested and (one.parameter, one.key) not in asked
         known = found.get(key)
-        if known is None or (one.hard and not known.hard):
-            found[key] = one
+        if known is None or (hard and not known.hard):
+            found[key] = replace(one, hard=hard)
     return tuple(found.values())
 
 
-def _inner_reads(reads: list[InnerRead]) -> tuple[InnerRead, ...]:
+def _inner_reads(work: Work) -> tuple[InnerRead, ...]:
+    """Each read within another one once, in the same way."""
     found: dict[object, InnerRead] = {}
-    for one in reads:
+    for one in work.inner:
         key = (one.parameter, one.path, one.span)
-        known = found.get(key)
-        if known is None:
-            found[key] = one
-        else:
-            hard, guarded = known.hard or one.hard, known.guarded or one.guarded
-            found[key] = replace(known, hard=hard and not guarded, guarded=guarded)
+        guarded = (one.parameter, one.path) in work.tested
+        hard = (one.hard or (key in found and found[key].hard)) and not guarded
+        found[key] = replace(one, hard=hard, guarded=guarded)
     return tuple(found.values())

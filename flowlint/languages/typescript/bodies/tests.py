@@ -46,9 +46,11 @@ def part(frame: Frame, test: Node, names: Names) -> Ways:
         if kind in EQUALITIES:
             return _equality(frame, left, right, kind, names)
     if test.type == "identifier" and frame.text(test) in names:
-        frame.evaluate(test, names)
+        frame.test(frame.evaluate(test, names))
         return _by(names, frame.text(test), truth)
-    return _whole(frame.evaluate(test, names), names)
+    found = frame.evaluate(test, names)
+    frame.test(found)
+    return _whole(found, names)
 
 
 def _both(frame: Frame, left: Node, right: Node, names: Names, *, is_and: bool) -> Ways:
@@ -64,6 +66,7 @@ def _both(frame: Frame, left: Node, right: Node, names: Names, *, is_and: bool) 
 
 def _equality(frame: Frame, left: Node, right: Node, kind: str, names: Names) -> Ways:
     first, second = frame.evaluate(left, names), frame.evaluate(right, names)
+    frame.test((*first, *second))
     name, other = _named(frame, left, names), second
     if name is None:
         name, other = _named(frame, right, names), first

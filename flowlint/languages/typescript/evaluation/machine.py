@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from flowlint.languages.typescript.evaluation.program import Program
+    from flowlint.values.bodies import Body
 
 MAX_STEPS = 60_000
 """Syntax nodes evaluated for one root before the rest of it counts as unknown, beside one for
@@ -81,6 +82,8 @@ class Machine:
         """The function that is followed without a call of it that was seen."""
         self.inner: dict[tuple[int, int], Function] = {}
         """The functions inside of functions, as they were last defined, by the same keys."""
+        self.bodies: dict[object, Body] = {}
+        """What the code of functions is seen to give, for those that somebody asked about."""
         self.systems = frozenset(package_of(name) for name in models.type_of)
         self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.declaring = models_by_annotation(models)

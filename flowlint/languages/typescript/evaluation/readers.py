@@ -144,7 +144,9 @@ class Reader:
 
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
-        return True
+        from flowlint.languages.typescript.bodies.returning import may_return
+
+        return may_return(self.body(None), qualified)
 
     def body(
         self,
@@ -152,20 +154,29 @@ class Reader:
         given: tuple[Value, ...] = (),
         named: Mapping[str, Value] | None = None,
     ) -> Body:
-        """What its code may return and reads."""
-        return Body(unread="functions in TypeScript are not read yet")
+        """What its code may return and reads, on an object where it is bound to one."""
+        from flowlint.languages.typescript.bodies.reader import body_of, read_body
+
+        if given:
+            return read_body(self.machine, self.definition, receiver, given)
+        return body_of(self.machine, self.definition, receiver)
 
     def runs(self, receiver: Value | None, names: frozenset[str], word: str) -> Origin | None:
         """Where its code, or that of a function it calls, runs one of these."""
-        return None
+        from flowlint.languages.typescript.bodies import reaching
+
+        return reaching.runs(self.machine, self.definition, names, word)
 
     def may_run(self, receiver: Value | None, names: frozenset[str], word: str) -> bool:
         """Whether its code, or that of a function it calls, may run one of these."""
-        return True
+        from flowlint.languages.typescript.bodies import reaching
+
+        return reaching.may_run(self.machine, self.definition, names, word)
 
     def may_raise(self) -> bool:
-        """Whether the function may end the run that calls it, or that cannot be told."""
-        return True
+        """Whether the function may end the run that calls it: what it calls may throw."""
+        raising = ("throw_statement", "call_expression", "new_expression", "await_expression")
+        return any(node.type in raising for node in walk(self.definition.node))
 
 
 def _is_rest(part: Node) -> bool:

@@ -1,0 +1,167 @@
+"""What a function comes to run: code outside of the project, by itself or through other functions.
+
+A function is looked at, not followed: what it names may be run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flowlint.graph.model import ALWAYS
+from flowlint.languages.typescript.evaluation.functions import parameters_of
+from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
+from flowlint.languages.typescript.reading.module import Place, children
+from flowlint.values.model import Choice, External, Function, Module, Origin, Value
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from flowlint.languages.typescript.evaluation.machine import Machine
+
+MAX_FUNCTIONS = 24
+"""Functions looked at for one question."""
+
+_CALLS = {"call_expression": "function", "new_expression": "constructor"}
+
+_DECLARING = frozenset({"variable_declarator", "function_declaration", "class_declaration"})
+
+HARMLESS = frozenset({"Array", "Boolean", "JSON", "Math", "Number", "Object", "String", "console"})
+"""What JavaScript has that runs nothing it is given."""
+
+
+@dataclass(slots=True)
+class Named:
+    """What one function names to run. `hidden`: it also calls what is not known."""
+
+    outside: dict[str, Origin] = field(default_factory=dict)
+    functions: list[FunctionDefinition] = field(default_factory=list)
+    hidden: bool = False
+
+
+def runs(
+    machine: Machine, start: FunctionDefinition, names: frozenset[str], word: str
+) -> Origin | None:
+    """Where the function, or one that it calls, names one of these; None where none is seen to."""
+    for named, _ in _reached(machine, start, word):
+        for name, origin in named.outside.items():
+            if name in names:
+                return origin
+    return None
+
+
+def may_run(machine: Machine, start: FunctionDefinition, names: frozenset[str], word: str) -> bool:
+    """Whether it may run one of these. Code that is not known runs what its module speaks of."""
+    return any(
+        not names.isdisjoint(named.outside) or (named.hidden and _speaks_of(definition, word))
+        for named, definition in _reached(machine, start, word)
+    )
+
+
+def _speaks_of(definition: FunctionDefinition, word: str) -> bool:
+    return word.encode() in definition.module.text.data
+
+
+def _reached(
+    machine: Machine, start: FunctionDefinition, word: str
+) -> Iterator[tuple[Named, FunctionDefinition]]:
+    """What the function and all that it calls name, nearest first."""
+    waiting, seen = [start], {start.key}
+    for definition in waiting:
+        named = _looked_at(machine, definition)
+        yield named, definition
+        for function in named.functions:
+            if function.key not in seen and len(seen) < MAX_FUNCTIONS:
+                seen.add(function.key)
+                waiting.append(function)
+
+
+def _looked_at(machine: Machine, definition: FunctionDefinition) -> Named:
+    named = Named()
+    own = own_names(definition)
+    text = definition.module.text_of
+    stack = [definition.node]
+    while stack:
+        node = stack.pop()
+        stack += reversed(node.named_children)
+        if node.type in _CALLS:
+            callee = node.child_by_field_name(_CALLS[node.type])
+            if callee is not None and not _is_own(callee, own, text):
+                value = _value_of(machine, callee, definition.scope)
+                _note(named, value, definition.module.place(callee))
+            elif callee is not None and callee.type != "identifier":
+                named.hidden = True
+    return named
+
+
+def _is_own(callee: Node, own: frozenset[str], text: Callable[[Node], str]) -> bool:
+    """Whether what is called begins with a name of the function's own."""
+    base: Node | None = callee
+    while base is not None and base.type in ("member_expression", "subscript_expression"):
+        base = base.child_by_field_name("object")
+    if base is None or base.type != "identifier":
+        return True
+    return text(base) in own
+
+
+def own_names(definition: FunctionDefinition) -> frozenset[str]:
+    """The names that a function's own code binds: parameters and what it declares."""
+    text = definition.module.text_of
+    found: set[str] = set()
+    stack = list(parameters_of(definition.node))
+    body = definition.node.child_by_field_name("body")
+    if body is not None:
+        inside = [body]
+        while inside:
+            node = inside.pop()
+            inside += node.named_children
+            if node.type in _DECLARING:
+                name = node.child_by_field_name("name")
+                stack += [name] if name is not None else []
+            elif node.type in ("arrow_function", "function_expression"):
+                stack += parameters_of(node)
+            elif node.type in ("for_in_statement", "catch_clause"):
+                target = node.child_by_field_name("left") or node.child_by_field_name("parameter")
+                stack += [target] if target is not None else []
+    while stack:
+        node = stack.pop()
+        if node.type in ("identifier", "shorthand_property_identifier_pattern"):
+            found.add(text(node))
+        elif node.type in ("required_parameter", "optional_parameter"):
+            pattern = node.child_by_field_name("pattern")
+            stack += [pattern] if pattern is not None else []
+        elif node.type == "pair_pattern":
+            value = node.child_by_field_name("value")
+            stack += [value] if value is not None else []
+        elif node.type in ("assignment_pattern", "object_assignment_pattern"):
+            left = node.child_by_field_name("left")
+            stack += [left] if left is not None else []
+        elif node.type in ("array_pattern", "object_pattern", "rest_pattern"):
+            stack += children(node)
+    return frozenset(found)
+
+
+def _value_of(machine: Machine, callee: Node, scope: Scope) -> Value | None:
+    """What is called, where its name is enough to tell."""
+    from flowlint.languages.typescript.evaluation.resolving import resolve
+
+    if callee.type == "identifier":
+        name = scope.module.parsed.text_of(callee)
+        found = scope.lookup(name, ALWAYS)
+        return found if found is not None else External(name, machine.origin(callee, scope))
+    if callee.type == "member_expression":
+        return resolve(machine, callee, scope)
+    return None
+
+
+def _note(named: Named, value: Value | None, place: Place) -> None:
+    if isinstance(value, External):
+        named.outside.setdefault(value.qualified, place)
+    elif isinstance(value, Function) and isinstance(value.definition, FunctionDefinition):
+        named.functions.append(value.definition)
+    elif isinstance(value, Choice):
+        for _, one in value.alternatives:
+            _note(named, one, place)
+    elif not isinstance(value, Module):
+        named.hidden = True
