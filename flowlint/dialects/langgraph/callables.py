@@ -65,6 +65,9 @@ def sequence_name(action: Value) -> str | None:
     return node_name(action)
 
 
+AWAITED = frozenset({"Promise", "PromiseLike", "Awaited"})
+
+
 @dataclass(frozen=True, slots=True)
 class Declared:
     """Where a callable declares to lead to. `targets` None: it declares nothing."""
@@ -107,6 +110,20 @@ def route_targets(router: Value) -> Declared:
     if function.decorators:
         return Declared(unsure="its decorator may hide its annotation")
     return found
+
+
+def typed_targets(router: Value) -> tuple[Const, ...] | None:
+    """The texts that a router's declared type says it returns, None where that says less.
+
+    For JavaScript: there it is only a hint, as the type is gone when the program runs.
+    """
+    function = router if isinstance(router, Function) else None
+    returns = function.reader.returns() if function is not None else None
+    while isinstance(returns, Generic) and _is(returns.base, AWAITED) and returns.arguments:
+        returns = returns.arguments[0]
+    members = _members(returns) if returns is not None else ()
+    found = tuple(m for m in members if isinstance(m, Const) and isinstance(m.value, str))
+    return found if members and len(found) == len(members) else None
 
 
 def literal_targets(value: Value) -> Declared | None:

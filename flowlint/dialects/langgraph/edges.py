@@ -7,7 +7,7 @@ from typing import Literal
 
 from flowlint.dialects.langgraph import bodies, checks, targets
 from flowlint.dialects.langgraph.bodies import Mention
-from flowlint.dialects.langgraph.callables import Declared
+from flowlint.dialects.langgraph.callables import Declared, typed_targets
 from flowlint.dialects.langgraph.called import call_violations
 from flowlint.dialects.langgraph.editions import Edition
 from flowlint.dialects.langgraph.members import case_key, name_of
@@ -49,6 +49,10 @@ Hidden = Literal["nodes", "edges", "entry", "targets", "all"]
 EVERYTHING: frozenset[Literal["nodes", "edges", "entry", "targets"]] = frozenset(
     {"nodes", "edges", "entry"}
 )
+
+
+_Target = tuple[Presence, str | None, Value, Span]
+"""The condition of a target, what the author wrote for its case, its name and the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +248,27 @@ class EdgeReader:
             told = checks.branch_twice(source, label, written(path), place, self.edition)
             self.violations.append(told)
 
+    def _see(self, told: Told) -> None:
+        """Note a hand-over that is only seen in code."""
+        self.seen.append(replace(told, checked=False))
+
+    def _stated_targets(
+        self, source: str, path_map: Argument | None, presence: Presence
+    ) -> tuple[list[_Target] | None, str | None, dict[str, tuple[str, Span]] | None]:
+        """What a path map says: the targets, why there may be others, and the cases it has."""
+        found: list[_Target] | None = None
+        unsure: str | None = None
+        cases: dict[str, tuple[str, Span]] | None = None
+        if path_map is None:
+            return None, None, None
+        for under, mapping in alternatives(path_map.value, presence):
+            mapped = list(targets.mapped_targets(mapping, path_map, under))
+            if mapped:
+                found = (found or []) + mapped
+            unsure = unsure or _unknown_map(mapping, targets.shown(source))
+            cases = targets.cases(mapping, self.edition)
+        return found, unsure, None if isinstance(path_map.value, Choice) else cases
+
     def _branch(
         self,
         operation: Operation,
@@ -259,18 +284,7 @@ class EdgeReader:
         if self.edition.checks_calls:
             self.violations += call_violations(what, router[0], written(router[1]), name)
         choice = f"choice{len(self.routers) + 1}"
-        found: list[tuple[Presence, str | None, Value, Span]] | None = None
-        unsure: str | None = None
-        cases: dict[str, tuple[str, Span]] | None = None
-        if path_map is not None:
-            for under, mapping in alternatives(path_map.value, presence):
-                mapped = list(targets.mapped_targets(mapping, path_map, under))
-                if mapped:
-                    found = (found or []) + mapped
-                unsure = unsure or _unknown_map(mapping, targets.shown(name))
-                cases = targets.cases(mapping, self.edition)
-            if isinstance(path_map.value, Choice):
-                cases = None
+        found, unsure, cases = self._stated_targets(name, path_map, presence)
         by_map = found is not None or unsure is not None
         declared = targets.router_targets(router[0], self.edition)
         if found is None and unsure is None:
@@ -306,7 +320,9 @@ class EdgeReader:
                 routes.more_reads,
             )
         )
-        closed = found is None and unsure is None and routes.more is None
+        is_hinted = is_by_name and not self.edition.reads_types
+        typed = typed_targets(router[0]) if is_hinted else None
+        closed = found is None and unsure is None and (routes.more is None or typed is not None)
         if (found is None or unsure is not None) and not closed:
             shown = targets.shown(name)
             reads_types = self.edition.reads_types
@@ -324,29 +340,22 @@ class EdgeReader:
             self.edge(
                 Told(name, text, "case", operation, under, spans, label or text, None, choice)
             )
+        for hint in (typed or ()) if routes.more is not None else ():
+            spans, text = (written(where), written(router[1])), str(hint.value)
+            self._see(Told(*(name, text, "case", operation, presence, spans, text), choice=choice))
         for mention in routes.names if is_by_name else ():
             if mention.how == "route" and not mention.name.is_text:
                 spans = (written(where), mention.span)
                 text = mention.name.text
-                self.seen.append(
-                    Told(
-                        *(name, text, "case", operation, presence, spans, text),
-                        choice=choice,
-                        checked=False,
-                    )
-                )
+                told = Told(*(name, text, "case", operation, presence, spans, text), choice=choice)
+                self._see(told)
         for route in routes.routes:
             if route.value is not None and (route.sends or found is None):
                 kind: EdgeKind = "send" if route.sends else "case"
                 spans = (written(where), route.span)
                 label = None if route.sends else route.value
-                self.seen.append(
-                    Told(
-                        *(name, route.value, kind, operation, presence, spans, label),
-                        choice=choice,
-                        checked=False,
-                    )
-                )
+                told = Told(*(name, route.value, kind, operation, presence, spans, label))
+                self._see(replace(told, choice=choice))
 
 
 def _keys(declared: Declared) -> tuple[str, ...] | None:
