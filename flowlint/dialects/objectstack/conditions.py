@@ -11,7 +11,7 @@ from flowlint.graph.cel import cel_formula
 from flowlint.graph.cel_names import parsed
 from flowlint.graph.cel_syntax import CelError, mentions
 from flowlint.graph.cells import can_match
-from flowlint.graph.guards import Formula, Guard, Truth
+from flowlint.graph.guards import Formula, Guard
 
 _BRACES = re.compile(r"\{\s*([A-Za-z_$][\w$]*(?:\.[\w$]+)*)\s*\}")
 _PREFIXES = ("record", "vars")
@@ -92,6 +92,4 @@ def _shown(written: Expression) -> str:
 def _formula(written: Expression) -> Formula | None:
     if written.source is None:
         return None
-    if written.dialect == "cron":
-        return Truth(False)
     return cel_formula(written.source, bare=True) if written.dialect == "cel" else None

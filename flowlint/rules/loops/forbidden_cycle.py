@@ -2,7 +2,9 @@
 
 ## What it does
 
-In systems whose flows must be free of cycles, reports each part of a flow that goes round.
+In systems whose flows must be free of cycles, reports each part of a flow that goes round. In
+systems where an edge that leads back has to say so, reports each part that goes round without such
+an edge.
 
 ## Why is this bad
 
@@ -32,6 +34,7 @@ from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
+from flowlint.rules.back_edges import unmarked_loops
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.cycles import written_loops
@@ -48,7 +51,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     report = Report(RULE, graph)
     yield from report.violations()
     consequence = graph.semantics.on_forbidden_cycle
-    if graph.semantics.cycles != "forbidden":
+    if graph.semantics.cycles == "allowed":
         return
     if consequence == "rejected" and not is_rejection_proven(graph):
         return
@@ -57,6 +60,9 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         "fails": "the run fails",
         "silent": "these nodes never run, and nothing says so",
     }[consequence]
+    if graph.semantics.cycles == "marked-back-edges":
+        yield from _unmarked(report, context, effect)
+        return
     for loop in written_loops(context):
         is_certain = all(
             context.is_certain(edge)
@@ -71,4 +77,18 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             help="remove the edge that leads back, or the system's own loop node",
             node=loop.closing.source,
             witness=loop.witness(),
+        )
+
+
+def _unmarked(report: Report, context: RuleContext, effect: str) -> Iterator[Finding]:
+    for loop in unmarked_loops(context):
+        yield report.finding(
+            loop.closing.span,
+            f"The flow goes round, {way(loop.cycle)}, and no edge says that it leads back: "
+            f"{effect}.",
+            severity="error" if loop.is_certain else "warning",
+            help=f"say of the edge to `{loop.cycle[0]}` that it leads back, if the flow is to "
+            "repeat these nodes",
+            node=loop.closing.source,
+            witness=loop.cycle,
         )

@@ -9,6 +9,9 @@ In systems that take all that leads on from a node, reports
 * routers beside another router of the same node, and edges beside a router;
 * edges to the end beside other edges: the run goes on over the others.
 
+In systems that take every edge whose guard is true, it reports nodes that are there to choose, and
+have edges without a guard beside others.
+
 Where code hands over to the very node that an edge leads to, it is a hint: one of the two is to
 spare.
 
@@ -96,7 +99,8 @@ from flowlint.rules.context import RuleContext
 from flowlint.rules.cycles import endless_loops
 from flowlint.rules.leavings import leavings
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report
+from flowlint.rules.report import Report, target_of
+from flowlint.rules.routes import is_default
 
 RULE = RuleInfo(
     name="conflicting-routing",
@@ -112,6 +116,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report what leads on beside something else that looks like its alternative."""
     report = Report(RULE, graph)
     yield from report.violations()
+    if graph.semantics.routing == "inclusive":
+        yield from _at_gates(report, context)
     if graph.semantics.routing != "all":
         return
     # Where a loop goes on beside every way out of it, that is told.
@@ -134,3 +140,30 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
                 node=leaving.source if leaving.source in context.nodes else None,
                 related=[Related(text, span) for text, span in conflict.related],
             )
+
+
+def _at_gates(report: Report, context: RuleContext) -> Iterator[Finding]:
+    """Edges that are taken beside whatever a node chooses."""
+    semantics = report.graph.semantics
+    for node, leaving in context.node_edges():
+        edges = [edge for edge in leaving if edge.after == "ok" and edge.never is None]
+        always = [edge for edge in edges if is_default(edge)]
+        if node.kind not in semantics.gate_kinds or not always or len(edges) < 2:
+            continue
+        if context.graph.hides("edges") or len({edge.target for edge in edges}) < 2:
+            continue
+        first, *others = always
+        chosen = [edge for edge in edges if edge not in always]
+        beside = "whichever other edge is taken" if chosen else "beside every other edge"
+        yield report.finding(
+            first.span,
+            f"Edge from `{node.name}` to {target_of(first)} is taken {beside}: nothing says when "
+            "it is to be taken.",
+            severity="warning",
+            help="give it a guard, or mark it as the one that is taken otherwise",
+            node=node.name,
+            related=[
+                *(Related("and so is this edge", edge.span) for edge in others[:4]),
+                *(Related("this edge is taken beside it", edge.span) for edge in chosen[:4]),
+            ],
+        )

@@ -136,7 +136,9 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             node.name_span,
             f"No edge out of `{node.name}` is taken {when}: {effect}.",
             severity="error" if is_hopeless else "warning",
-            help=f"add an edge without a guard as the last one that leaves `{node.name}`",
+            help=f"mark an edge out of `{node.name}` as the one that is taken otherwise"
+            if gates_only and semantics.routing == "inclusive"
+            else f"add an edge without a guard as the last one that leaves `{node.name}`",
             node=node.name,
             related=places([_place(edge) for edge in edges]),
         )
