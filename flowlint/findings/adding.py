@@ -77,7 +77,8 @@ def _edit(path: str, spot: _Spot, names: list[str], reason: str, texts: Texts) -
     cell, line = spot.cell, spot.line
     text = texts.lines[cell][line - 1]
     what = f"[{', '.join(names)}]{' ' if reason else ''}{reason}"
-    mark = "//" if texts.layouts[cell].is_script else "#"
+    is_script = texts.layouts[cell].is_script
+    mark, gap = ("//", " ") if is_script else ("#", "  ")
     if spot.is_above:
         indent = text[: len(text) - len(text.lstrip())]
         comment = f"{indent}{mark} flowlint: ignore-next-line{what}\n"
@@ -87,7 +88,7 @@ def _edit(path: str, spot: _Spot, names: list[str], reason: str, texts: Texts) -
         if is_here and one.words:
             return _more(one, names)
     at = len(text.rstrip()) + 1
-    return Edit(Span(path, line, at, line, at, cell), f"  {mark} flowlint: ignore{what}")
+    return Edit(Span(path, line, at, line, at, cell), f"{gap}{mark} flowlint: ignore{what}")
 
 
 def _more(comment: Suppression, names: list[str]) -> Edit:
