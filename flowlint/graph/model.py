@@ -246,6 +246,10 @@ class Semantics:
     """What code raises that reads a key of the state that is not there; None: nothing is known."""
     odd_update_error: str | None = None
     """What a node raises that returns no update of the state; None: it raises nothing."""
+    update_form: str = "a dict"
+    """How users call what nodes return as an update of the state."""
+    nothing_form: str = "None"
+    """How users call what nodes return that change nothing."""
     step_bound_error: str = "an error"
     """What a run raises that comes to its step bound."""
     start_kind: str | None = None

@@ -30,6 +30,8 @@ from flowlint.values.bodies import (
 from flowlint.values.model import External, Function, Partial, Value
 
 OUT_OF_SIGHT = "its code is out of sight"
+UNNAMED = "the router"
+"""What a router is called that has no name of its own."""
 
 
 def body_of(action: Value) -> tuple[Function, Body] | None:
@@ -306,7 +308,7 @@ def routes_of(router: Value, place: Span, edition: Edition) -> Routes:
     found = body_of(router)
     if found is None:
         function = bare_function(router)
-        return Routes(function.name if function is not None else "the router", more=OUT_OF_SIGHT)
+        return Routes(_called(function) if function is not None else UNNAMED, more=OUT_OF_SIGHT)
     function, body = found
     reading = _RouteReading(edition)
     for given in body.returns:
@@ -315,7 +317,7 @@ def routes_of(router: Value, place: Span, edition: Edition) -> Routes:
     span = function.origin.span()
     names = tuple(dict.fromkeys(reading.names))
     return Routes(
-        function.name,
+        _called(function),
         routes,
         reading.more,
         reading.several,
@@ -324,6 +326,10 @@ def routes_of(router: Value, place: Span, edition: Edition) -> Routes:
         _reads(body),
         0 in body.leaks,
     )
+
+
+def _called(function: Function) -> str:
+    return UNNAMED if function.kind == "lambda" else function.name
 
 
 @dataclass(slots=True)

@@ -65,6 +65,7 @@ class Edition:
 _SAID = {
     "pass the class of the state": "pass the state, such as `Annotation.Root({ … })`",
     "write them as a list or a dict": "write them as an array or a plain object",
+    "`graph=Command.PARENT`": "`graph: Command.PARENT`",
     "`InMemorySaver()`": "`new MemorySaver()`",
     "interrupt_before": "interruptBefore",
     "interrupt_after": "interruptAfter",

@@ -65,8 +65,10 @@ def _unused_nodes(graph: FlowGraph, built: Built, release: Release) -> Iterator[
         return
     led_to = {edge.target for edge in graph.edges if edge.checked}
     led_to |= {entry.name for entry in graph.entries}
-    for node in graph.nodes:
-        if node.name in led_to or anywhere - {node.name} or node.presence:
+    # Where nothing leads in, that is told; an edge to the first of them is what is missing.
+    unled = [node for node in graph.nodes if node.name not in led_to]
+    for node in unled if graph.entries else unled[1:]:
+        if anywhere - {node.name} or node.presence:
             continue
         refuses = "which LangGraph refuses before 0.2.54" if is_old else "which LangGraph refuses"
         handing = [

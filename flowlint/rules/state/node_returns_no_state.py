@@ -103,4 +103,5 @@ def _cure(graph: FlowGraph, node: Node) -> str:
     routed = {router.definition for router in graph.routers if router.definition is not None}
     if node.runs is not None and node.runs.span in routed:
         return f"`{node.runs.name}` chooses where the flow goes on: leave it out as a node"
-    return "return a dict with the keys that change, or None where none does"
+    form, nothing = graph.semantics.update_form, graph.semantics.nothing_form
+    return f"return {form} with the keys that change, or {nothing} where none does"

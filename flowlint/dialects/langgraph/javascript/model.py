@@ -85,6 +85,8 @@ SEMANTICS = Semantics(
     unknown_send_error="InvalidUpdateError",
     drops_unknown_keys=True,
     odd_update_error="InvalidUpdateError",
+    update_form="an object",
+    nothing_form="nothing",
     step_bound_error="GraphRecursionError",
 )
 
