@@ -15,9 +15,11 @@ from flowlint.progress import Progress
 from flowlint.project.discovery import Problem, unreadable
 from flowlint.project.files import ProjectFiles
 from flowlint.project.root import Roots
+from flowlint.project.settings.files import SettingsError
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.versions import ProjectVersions
 from flowlint.project.workers import spread
+from flowlint.rules.options import NONE_STATED, StatedOptions
 from flowlint.source import Span
 
 if TYPE_CHECKING:
@@ -71,7 +73,8 @@ class Analysis:
         """What an earlier run found in a file, where that still holds."""
         if self._answers is None:
             return None
-        answer = self._answers.find(path, self._roots.of(path), self._versions_for(path))
+        root, versions = self._roots.of(path), self._versions_for(path)
+        answer = self._answers.find(path, root, versions, self._options_of)
         return None if answer is None else FileOutcome(answer.flows, answer.faults)
 
     def run(self, path: str) -> FileOutcome:
@@ -95,9 +98,9 @@ class Analysis:
     def _analysed(self, path: str) -> tuple[tuple[FlowResult[FlowHead], ...], tuple[Finding, ...]]:
         root, versions = self._roots.of(path), self._versions_for(path)
         if self._answers is not None:
-            answer = self._answers.found_out(path, root, versions)
+            answer = self._answers.found_out(path, root, versions, self._options_of)
             return answer.flows, answer.faults
-        result = analyse_file(path, self._files, root, versions)
+        result = analyse_file(path, self._files, root, versions, self._options_of)
         return tuple(map(whole if self._needs.graphs else headed, result.flows)), result.faults
 
     def _versions_for(self, path: str) -> ProjectVersions:
@@ -107,6 +110,14 @@ class Analysis:
         if key not in self._versions:
             self._versions[key] = ProjectVersions(self._files, stated)
         return self._versions[key]
+
+    def _options_of(self, path: str) -> StatedOptions:
+        """What is stated for rules where a flow is written, which may be in any file."""
+        try:
+            return self._configuration.options_of(path)
+        except SettingsError:
+            # Whoever gathers the findings asks for the settings of that file too, and says so.
+            return NONE_STATED
 
 
 def analyse_all(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
+from flowlint.rules.options import NONE_STATED, StatedOptions
 from flowlint.source import Files, Span
 
 if TYPE_CHECKING:
@@ -21,6 +22,15 @@ class Versions(Protocol):
 
     def of(self, name: str, path: str, root: str) -> Version | None:
         """The version that the module at `path` uses; None: it cannot be told, or any will do."""
+
+
+OptionsOf = Callable[[str], StatedOptions]
+"""What is stated for rules by the settings that hold for a file."""
+
+
+def none_stated(_path: str) -> StatedOptions:
+    """What holds where nobody states an option."""
+    return NONE_STATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +89,23 @@ def load() -> None:
 
 
 def analyse_file(
-    path: str, files: Files, root: str, versions: Versions | None = None
+    path: str,
+    files: Files,
+    root: str,
+    versions: Versions | None = None,
+    options_of: OptionsOf = none_stated,
 ) -> FileResult:
     """Find the flows of one file and check them with every rule.
 
     `path` is how the user names the file and how spans will name it; `root` is the folder that
     imports are resolved within. `versions` may be shared by all files, and remembers what it read.
+    A flow is checked with the options of the file that it is written in.
     Never raises for what a file holds: a file that cannot be parsed, and a fault of flowlint
     itself, are findings. Raises OSError when it cannot be read.
     """
     try:
-        result = _analyse(path, files, root, _surroundings(path, files, root, versions))
+        around = _surroundings(path, files, root, versions)
+        result = _analyse(path, files, root, around, options_of)
         return _with_edits(result, files)
     except OSError:
         raise
@@ -128,14 +144,14 @@ def _surroundings(path: str, files: Files, root: str, versions: Versions | None)
     return Surroundings(FunctionFinder(files, root), version_of)
 
 
-def _analyse(path: str, files: Files, root: str, around: Surroundings) -> FileResult:
+def _analyse(
+    path: str, files: Files, root: str, around: Surroundings, options_of: OptionsOf
+) -> FileResult:
     if path.endswith(DATA_SUFFIXES):
-        return _analyse_data(path, files, around)
+        return _analyse_data(path, files, around, options_of)
     from flowlint.dialects.registry import dialect_of, models
     from flowlint.languages.frontends import evaluate_file
-    from flowlint.rules.check import check_graph
     from flowlint.rules.meta.syntax_error import syntax_error
-    from flowlint.rules.registry import all_rules
 
     evaluation = evaluate_file(path, files, root, models())
     faults = [syntax_error(fault.span, sentence(fault.message)) for fault in evaluation.faults]
@@ -152,7 +168,7 @@ def _analyse(path: str, files: Files, root: str, around: Surroundings) -> FileRe
             at_site = graphs.setdefault(graph.span, [])
             if graph not in at_site:
                 at_site.append(graph)
-                flows.append(FlowResult(graph, tuple(check_graph(graph, all_rules()))))
+                flows.append(_checked(graph, options_of))
     return FileResult(path, tuple(flows), tuple(faults))
 
 
@@ -165,12 +181,19 @@ def _dialect_fault(path: str, error: Exception, span: Span, entry: DialectEntry 
     return own_fault(path, error, span, f"the dialect {entry.name}", entry.origin)
 
 
-def _analyse_data(path: str, files: Files, around: Surroundings) -> FileResult:
+def _checked(graph: FlowGraph, options_of: OptionsOf) -> FlowResult[FlowGraph]:
+    from flowlint.rules.check import check_graph
+    from flowlint.rules.registry import all_rules
+
+    return FlowResult(graph, tuple(check_graph(graph, all_rules(), options_of(graph.path))))
+
+
+def _analyse_data(
+    path: str, files: Files, around: Surroundings, options_of: OptionsOf
+) -> FileResult:
     """Find the flows that a file of data says it holds."""
     from flowlint.dialects.registry import data_dialects
-    from flowlint.rules.check import check_graph
     from flowlint.rules.meta.syntax_error import syntax_error
-    from flowlint.rules.registry import all_rules
 
     data = files.read(path)
     if path.endswith(".json"):
@@ -193,7 +216,7 @@ def _analyse_data(path: str, files: Files, around: Surroundings) -> FileResult:
     faults = documents.faults if documents.says_flow or graphs else ()
     return FileResult(
         path,
-        tuple(FlowResult(graph, tuple(check_graph(graph, all_rules()))) for graph in graphs),
+        tuple(_checked(graph, options_of) for graph in graphs),
         (*(syntax_error(fault.span, sentence(fault.message)) for fault in faults), *failures),
     )
 

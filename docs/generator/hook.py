@@ -13,9 +13,9 @@ from dialect_pages import dialect_pages
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from rule_pages import rule_pages
-from settings_tables import settings_table, values_table
+from settings_tables import options_table, settings_table, values_table
 
-TABLES = {"settings": settings_table, "values": values_table}
+TABLES = {"settings": settings_table, "values": values_table, "options": options_table}
 """What a mark such as `<!-- generated: settings -->` in a page is replaced by."""
 
 _MARK = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)

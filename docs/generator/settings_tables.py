@@ -13,6 +13,8 @@ from flowlint.project.settings.keys import (
     Key,
     Kind,
 )
+from flowlint.report.rule_docs import described
+from flowlint.rules.registry import built_in_rules
 
 _VALUES: dict[Kind, str] = {
     "flag": "`true` or `false`",
@@ -35,6 +37,17 @@ def settings_table() -> str:
         f"| `{key.name}` | {_VALUES[key.kind]} | {_default(key)} | {key.text} |" for key in KEYS
     ]
     return "\n".join(["| setting | value | default | what it does |", "|---|---|---|---|", *rows])
+
+
+def options_table() -> str:
+    """Every option of every rule of flowlint."""
+    rows = [
+        f"| [{rule.info.name}](rules/{rule.info.name}.md) | `{option.name}` | {described(option)} "
+        f"| {option.text} |"
+        for rule in built_in_rules()
+        for option in rule.info.options
+    ]
+    return "\n".join(["| rule | option | value | what it does |", "|---|---|---|---|", *rows])
 
 
 def values_table() -> str:

@@ -15,12 +15,25 @@ from flowlint.cache.encoding import (
     encoded_finding,
     encoded_flow,
 )
-from flowlint.cache.observing import Observations, ObservedFiles, ObservedVersions, Verifier
+from flowlint.cache.observing import (
+    Observations,
+    ObservedFiles,
+    ObservedVersions,
+    Verifier,
+    observed_options,
+)
 from flowlint.cache.place import DAY
 from flowlint.cache.records import read_record, write_record
 from flowlint.findings.codes import INTERNAL_ERROR
 from flowlint.findings.model import Finding, digest_of
-from flowlint.pipeline import FlowHead, FlowResult, Versions, analyse_file, headed
+from flowlint.pipeline import (
+    FlowHead,
+    FlowResult,
+    OptionsOf,
+    Versions,
+    analyse_file,
+    headed,
+)
 from flowlint.source import Files
 
 
@@ -42,38 +55,43 @@ class Answers:
         self._here = os.getcwd()
         self._now = time.time()
 
-    def find(self, path: str, root: str, versions: Versions) -> Answer | None:
+    def find(
+        self, path: str, root: str, versions: Versions, options_of: OptionsOf
+    ) -> Answer | None:
         """What is known of a file and still holds; None when it has to be analysed."""
         place = self._place(path)
         record = read_record(place)
         if record is None:
             return None
         try:
-            answer = self._decoded(record, path, root, versions)
+            answer = self._decoded(record, path, root, versions, options_of)
         except (TypeError, ValueError, LookupError, AttributeError):
             return None
         if answer is not None:
             self._touch(place)
         return answer
 
-    def found_out(self, path: str, root: str, versions: Versions) -> Answer:
+    def found_out(self, path: str, root: str, versions: Versions, options_of: OptionsOf) -> Answer:
         """Analyse a file and keep what is found. Raises OSError when it cannot be read."""
         seen = Observations()
         files = ObservedFiles(self._files, seen)
-        result = analyse_file(path, files, root, ObservedVersions(versions, seen))
+        observed = ObservedVersions(versions, seen)
+        result = analyse_file(path, files, root, observed, observed_options(options_of, seen))
         answer = Answer(tuple(map(headed, result.flows)), result.faults)
         if seen.is_steady and _is_sound(answer):
             with contextlib.suppress(OSError):
                 write_record(self._place(path), _encoded(answer, root, seen))
         return answer
 
-    def _decoded(self, record: Any, path: str, root: str, versions: Versions) -> Answer | None:
-        base, reads, are_files, are_folders, stated, flows, faults = record
+    def _decoded(
+        self, record: Any, path: str, root: str, versions: Versions, options_of: OptionsOf
+    ) -> Answer | None:
+        base, reads, are_files, are_folders, stated, options, flows, faults = record
         if base != root:
             return None
         known = {name: None if one is None else tuple(one) for name, one in stated.items()}
-        seen = Observations(reads, are_files, are_folders, known)
-        if not self._verifier.holds(seen, path, root, versions):
+        seen = Observations(reads, are_files, are_folders, known, options)
+        if not self._verifier.holds(seen, path, root, versions, options_of):
             return None
         return Answer(tuple(map(decoded_flow, flows)), tuple(map(decoded_finding, faults)))
 
@@ -103,6 +121,7 @@ def _encoded(answer: Answer, root: str, seen: Observations) -> list[object]:
         seen.are_files,
         seen.are_folders,
         seen.versions,
+        seen.options,
         flows,
         faults,
     ]

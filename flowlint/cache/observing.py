@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 
 from flowlint.dialects.surroundings import Version
 from flowlint.findings.model import digest_of
-from flowlint.pipeline import Versions
+from flowlint.pipeline import OptionsOf, Versions
+from flowlint.rules.options import StatedOptions
 from flowlint.source import Files
 
 
@@ -14,14 +16,16 @@ from flowlint.source import Files
 class Observations:
     """Questions with their answers. Paths are those that were asked for.
 
-    `reads` hold the digests of contents, None for what cannot be read. `is_steady` is false when
-    a question got several answers, so that nothing rests on them.
+    `reads` hold the digests of contents, None for what cannot be read, `options` what is stated
+    for rules, as text. `is_steady` is false when a question got several answers, so that nothing
+    rests on them.
     """
 
     reads: dict[str, str | None] = field(default_factory=dict)
     are_files: dict[str, bool] = field(default_factory=dict)
     are_folders: dict[str, bool] = field(default_factory=dict)
     versions: dict[str, Version | None] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
     is_steady: bool = True
 
 
@@ -72,6 +76,21 @@ class ObservedVersions:
         return found
 
 
+def observed_options(options_of: OptionsOf, seen: Observations) -> OptionsOf:
+    """The same, noting what is asked."""
+
+    def of(path: str) -> StatedOptions:
+        found = options_of(path)
+        seen.options[path] = _text_of(found)
+        return found
+
+    return of
+
+
+def _text_of(options: StatedOptions) -> str:
+    return json.dumps(options, sort_keys=True) if options else ""
+
+
 class Verifier:
     """Asks again what was asked, each thing once in a run."""
 
@@ -81,13 +100,21 @@ class Verifier:
         self._are_files: dict[str, bool] = {}
         self._are_folders: dict[str, bool] = {}
 
-    def holds(self, seen: Observations, path: str, root: str, versions: Versions) -> bool:
+    def holds(
+        self,
+        seen: Observations,
+        path: str,
+        root: str,
+        versions: Versions,
+        options_of: OptionsOf,
+    ) -> bool:
         """Whether every question that was asked for the file at `path` has the same answer now."""
         return (
             all(self._digest(other) == digest for other, digest in seen.reads.items())
             and all(self._is_file(other) == found for other, found in seen.are_files.items())
             and all(self._is_dir(other) == found for other, found in seen.are_folders.items())
             and all(versions.of(name, path, root) == found for name, found in seen.versions.items())
+            and all(_text_of(options_of(other)) == text for other, text in seen.options.items())
         )
 
     def _digest(self, path: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
 
@@ -49,7 +49,9 @@ def lines_of(settings: Settings) -> Iterator[str]:
     tables: list[tuple[str, str]] = []
     for key in KEYS:
         entries = settings.tables.get(key.name)
-        if entries is not None:
+        if key.kind == "options":
+            tables += _options(key.name, entries or {})
+        elif entries is not None:
             rows = [
                 (_key(entry), _value(one.value), str(one.origin)) for entry, one in entries.items()
             ]
@@ -61,6 +63,17 @@ def lines_of(settings: Settings) -> Iterator[str]:
         yield ""
         yield f"[{name}]"
         yield text
+
+
+def _options(table: str, entries: Mapping[str, Stated]) -> Iterator[tuple[str, str]]:
+    """What is stated for rules, as a table for each of them."""
+    rows: dict[str, list[tuple[str, str, str]]] = {}
+    for name, stated in entries.items():
+        rule, _, option = name.partition(".")
+        row = (_key(option), _value(stated.value), str(stated.origin))
+        rows.setdefault(rule, []).append(row)
+    for rule, found in rows.items():
+        yield f"{table}.{rule}", "\n".join(_aligned(found))
 
 
 def _is_table(key: Key) -> bool:

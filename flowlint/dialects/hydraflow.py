@@ -148,6 +148,7 @@ class _Reader:
         self._nodes(built.arguments.get("nodes"))
         self._edges(built.arguments.get("edges"))
         entries, entry_span = self._entry(built.arguments.find("entry"))
+        bound = built.arguments.find("max_steps")
         if not any(isinstance(part, Node | Edge) for part in (*self.nodes, *self.edges)):
             if self.gaps and not entries:
                 return None
@@ -162,6 +163,7 @@ class _Reader:
             symbol=built.symbol,
             entry_span=entry_span,
             step_bound=self._bound(),
+            step_bound_span=written(bound) if bound is not None else None,
             bounded=self._is_given("max_steps"),
             stopped_by="kill_switch" if self._is_given("kill_switch") else None,
             assumed=built.assumed is not None,

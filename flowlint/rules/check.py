@@ -9,6 +9,7 @@ from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.meta.internal_error import internal_error
+from flowlint.rules.options import NONE_STATED, OptionValue, RuleOption, StatedOptions
 from flowlint.rules.registry import Check, Rule, built_in_rules
 from flowlint.rules.timing import is_timing, timed
 from flowlint.source import Span
@@ -16,14 +17,17 @@ from flowlint.source import Span
 MAX_SHOWN = 120
 
 
-def check_graph(graph: FlowGraph, rules: Sequence[Rule] | None = None) -> Iterator[Finding]:
+def check_graph(
+    graph: FlowGraph, rules: Sequence[Rule] | None = None, options: StatedOptions = NONE_STATED
+) -> Iterator[Finding]:
     """All that the rules find in one flow; a rule that fails is a finding itself.
 
-    `rules` None: those of flowlint itself.
+    `rules` None: those of flowlint itself. `options` are those that are stated for rules.
     """
     rules = built_in_rules() if rules is None else rules
-    for single in _with_regions(graph):
-        context = RuleContext(single)
+    stated = _stated(rules, options) if options else {}
+    for number, single in enumerate(_with_regions(graph)):
+        context = RuleContext(single, stated, is_region=number > 0)
         for rule in rules:
             if rule.check is None:
                 continue
@@ -32,6 +36,16 @@ def check_graph(graph: FlowGraph, rules: Sequence[Rule] | None = None) -> Iterat
             except Exception as error:
                 what = f"rule {rule.info.name}"
                 yield own_fault(single.path, error, single.span, what, rule.origin)
+
+
+def _stated(rules: Sequence[Rule], options: StatedOptions) -> dict[RuleOption[object], OptionValue]:
+    return {
+        option: options[rule.info.name][option.name]
+        for rule in rules
+        if rule.info.name in options
+        for option in rule.info.options
+        if option.name in options[rule.info.name]
+    }
 
 
 def own_fault(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar, cast
@@ -14,6 +14,7 @@ from flowlint.graph.model import ALWAYS, END, START, Edge, FlowGraph, Node, Pres
 from flowlint.graph.names import NearNames, are_numbered
 from flowlint.graph.reachability import ORIGIN, Reach, search
 from flowlint.rules.absent import Absent, absent_names
+from flowlint.rules.options import OptionValue, RuleOption
 from flowlint.rules.routes import DeadEdge, dead_edges
 from flowlint.source import Span
 
@@ -22,9 +23,15 @@ T = TypeVar("T")
 
 @dataclass
 class RuleContext:
-    """Analyses of one graph, cached for all rules."""
+    """Analyses of one graph, cached for all rules.
+
+    `options` holds what is stated for rules. A region is a flow inside of another one, and shares
+    with it what bounds it.
+    """
 
     graph: FlowGraph
+    options: Mapping[RuleOption[object], OptionValue] = field(default_factory=dict)
+    is_region: bool = False
     _shared: dict[object, object] = field(default_factory=dict, repr=False)
     _cyclic: list[tuple[Adjacency, list[list[int]]]] = field(default_factory=list, repr=False)
 
@@ -199,6 +206,10 @@ class RuleContext:
         if are_numbered(missing[0], lonely[0]):
             return {}
         return {missing[0]: lonely[0]}
+
+    def option(self, option: RuleOption[T]) -> T:
+        """What is stated for an option of a rule, else its default."""
+        return cast(T, self.options.get(option, cast(OptionValue, option.default)))
 
     def shared(self, analysis: Callable[[RuleContext], T]) -> T:
         """What this analysis gives for the graph, computed once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,14 +47,16 @@ class EndlessLoop:
     """Edges that would lead out, but are never taken."""
 
 
-def loops(context: RuleContext) -> list[Loop]:
-    """One loop for each part of the flow in which a run may go round."""
-    components = context.cyclic(context.live_successors)
-    return [
-        loop
-        for members in components
-        if (loop := _loop(members, context.live_successors, context)) is not None
-    ]
+def loops(context: RuleContext, without: Iterable[str] = ()) -> list[Loop]:
+    """One loop for each part of the flow in which a run may go round past some nodes."""
+    successors = context.live_successors
+    if numbers := {context.index.numbers[name] for name in without}:
+        successors = [
+            [] if number in numbers else [one for one in following if one not in numbers]
+            for number, following in enumerate(successors)
+        ]
+    found = (_loop(members, successors, context) for members in context.cyclic(successors))
+    return [loop for loop in found if loop is not None]
 
 
 def written_loops(context: RuleContext) -> list[Loop]:

@@ -10,6 +10,7 @@ from flowlint.graph.index import reversed_adjacency
 from flowlint.graph.model import FlowGraph, Node
 from flowlint.graph.reachability import search
 from flowlint.rules.context import RuleContext
+from flowlint.rules.options import fits
 from flowlint.source import Span
 
 
@@ -27,12 +28,16 @@ class Growth:
     fed: bool
 
 
-def growths(context: RuleContext) -> Iterator[Growth]:
-    """Every such node. Nodes that are sent a state of their own are left out."""
+def growths(context: RuleContext, merging: tuple[str, ...] = ()) -> Iterator[Growth]:
+    """Every such node. Nodes that are sent a state of their own are left out.
+
+    `merging` are patterns of keys that do not grow, whatever their reducers look like.
+    """
     graph, state = context.graph, context.graph.state
     if state is None:
         return
-    adding = [key for key, channel in state.channels.items() if channel.adds]
+    channels = state.channels.items()
+    adding = [key for key, channel in channels if channel.adds and not fits(key, merging)]
     sent = {edge.target for edge in graph.edges if edge.kind == "send"}
     for node in graph.nodes if adding else ():
         returned = node.code.returns_state if node.code is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flowlint.graph.components import components
@@ -22,8 +23,11 @@ class Island:
     sources: tuple[str, ...]
 
 
-def islands(graph: FlowGraph, context: RuleContext) -> list[Island]:
-    """The parts that are cut off, as far as that is certain and not told otherwise."""
+def islands(graph: FlowGraph, context: RuleContext, entered: Iterable[str] = ()) -> list[Island]:
+    """The parts that are cut off, as far as that is certain and not told otherwise.
+
+    `entered` are nodes that a run comes to in ways which no edge shows.
+    """
     index = context.index
     if graph.hides("edges") or graph.hides("entry") or not index.entries:
         return []
@@ -32,7 +36,8 @@ def islands(graph: FlowGraph, context: RuleContext) -> list[Island]:
     # A wrong entry cuts off everything, and is told.
     if any(absent.is_entry for absent in context.absent):
         return []
-    reached = search(_told_successors(context), _origins(context))
+    origins = [*_origins(context), *(index.numbers[name] for name in entered)]
+    reached = search(_told_successors(context), origins)
     if any(
         name in index.numbers and index.numbers[name] in reached
         for name in context.may_lead_anywhere

@@ -14,6 +14,7 @@ from flowlint.findings.model import Severity
 from flowlint.plugins.importing import Refusal, RefusedError, import_module, imported
 from flowlint.plugins.installed import RULES, installed
 from flowlint.plugins.model import Plugin
+from flowlint.rules.options import OptionKind, RuleOption
 from flowlint.rules.registry import FixAvailability, Rule, RuleInfo, built_in_rules
 
 _CODE = re.compile(r"(?P<prefix>[A-Z]{2,})[0-9]{1,4}")
@@ -107,6 +108,35 @@ def _check_info(info: RuleInfo, where: str) -> None:
             raise RefusedError(f"`{field}` of {where} has to be words in small letters, by hyphens")
     if not isinstance(info.code, str) or not _CODE.fullmatch(info.code):
         raise RefusedError(f"the code of {where} has to be like `AB001`")
+    if not isinstance(info.options, tuple):
+        raise RefusedError(f"`options` of {where} has to be a tuple")
+    for option in info.options:
+        _check_option(option, where)
+    names = [option.name for option in info.options]
+    if len(set(names)) < len(names):
+        raise RefusedError(f"two options of {where} have one name")
+
+
+def _check_option(option: object, where: str) -> None:
+    if not isinstance(option, RuleOption):
+        raise RefusedError(f"an option of {where} is no `RuleOption`")
+    if not isinstance(option.name, str) or not _NAME.fullmatch(option.name):
+        raise RefusedError(
+            f"the name of an option of {where} has to be words in small letters, by hyphens"
+        )
+    what = f"the option `{option.name}` of {where}"
+    if option.kind not in get_args(OptionKind):
+        listed = ", ".join(f"`{word}`" for word in get_args(OptionKind))
+        raise RefusedError(f"the kind of {what} is none of {listed}")
+    if not isinstance(option.text, str) or not option.text:
+        raise RefusedError(f"{what} does not say what it does")
+    for value in (option.example, option.default):
+        if value is None and option.kind == "count":
+            continue
+        try:
+            option.read(list(value) if isinstance(value, tuple) else value)
+        except ValueError as error:
+            raise RefusedError(f"a value of {what} {error}") from None
 
 
 def _check_terms(info: RuleInfo, terms: dict[str, str]) -> None:

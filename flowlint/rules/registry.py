@@ -15,6 +15,7 @@ from flowlint.findings.model import Finding, Severity
 from flowlint.graph.model import FlowGraph
 from flowlint.plugins.installed import RULES, installed
 from flowlint.rules.context import RuleContext
+from flowlint.rules.options import RuleOption
 
 Check = Callable[[FlowGraph, RuleContext], Iterator[Finding]]
 FixAvailability = Literal["none", "sometimes", "always"]
@@ -26,6 +27,7 @@ class RuleInfo:
 
     `severity` is the gravest that the rule gives; a finding may be milder where the system's
     consequence is. `related` names rules that report something near; it holds both ways.
+    `options` are what users may state for it.
     """
 
     name: str
@@ -36,6 +38,7 @@ class RuleInfo:
     preview: bool = False
     fix: FixAvailability = "none"
     related: tuple[str, ...] = ()
+    options: tuple[RuleOption[object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,12 @@ def find_rule(name_or_code: str) -> Rule | None:
             if wanted in (rule.info.name, rule.info.code.lower()):
                 return rule
     return None
+
+
+def built_in_options(name: str, category: str) -> tuple[RuleOption[object], ...]:
+    """The options of one rule of flowlint, whose module is the only one that is imported."""
+    module = importlib.import_module(f"flowlint.rules.{category}.{name.replace('-', '_')}")
+    return cast(RuleInfo, module.RULE).options
 
 
 def related_rules(rule: Rule) -> tuple[Rule, ...]:

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from flowlint.cache.observing import Observations, ObservedFiles, ObservedVersions
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
-from flowlint.pipeline import FileResult, FlowHead, FlowResult, Versions, analyse_file, whole
+from flowlint.pipeline import (
+    FileResult,
+    FlowHead,
+    FlowResult,
+    OptionsOf,
+    Versions,
+    analyse_file,
+    whole,
+)
 from flowlint.source import Files
 
 
@@ -56,11 +64,13 @@ class Known:
     def __iter__(self) -> Iterator[Analysed]:
         return iter(list(self._by_path.values()))
 
-    def analyse(self, path: str, files: Files, root: str, versions: Versions) -> Analysed:
+    def analyse(
+        self, path: str, files: Files, root: str, versions: Versions, options_of: OptionsOf
+    ) -> Analysed:
         """Find out about a file. Raises OSError when it cannot be read."""
         seen = Observations()
         observed = ObservedVersions(versions, seen)
-        result = analyse_file(path, ObservedFiles(files, seen), root, observed)
+        result = analyse_file(path, ObservedFiles(files, seen), root, observed, options_of)
         self.forget(path)
         known = self._by_path[path] = Analysed(path, result, seen)
         for other in _rests_on(seen):

@@ -17,6 +17,7 @@ from flowlint.project.settings.finding import Configuration
 from flowlint.project.version_files import LOCKS, SETTINGS
 from flowlint.project.versions import ProjectVersions
 from flowlint.project.walking import SUFFIXES, is_left_out
+from flowlint.rules.options import StatedOptions
 from flowls.session.analysed import Analysed, Known, faults_in
 from flowls.session.files import OpenFiles
 
@@ -227,6 +228,10 @@ class Session:
         """The folder of the project that a file belongs to."""
         return self._roots.of(path)
 
+    def options_of(self, path: str) -> StatedOptions:
+        """What is stated for rules by the settings that hold for a file."""
+        return self.configuration(path).options_of(path)
+
     def _first(self) -> str:
         return self.folders[0] if self.folders else os.getcwd()
 
@@ -267,7 +272,8 @@ class Session:
         key = frozenset(stated.items())
         if key not in self._versions:
             self._versions[key] = ProjectVersions(self.files, stated)
-        known = self.known.analyse(path, self.files, self.root_of(path), self._versions[key])
+        root, versions = self.root_of(path), self._versions[key]
+        known = self.known.analyse(path, self.files, root, versions, self.options_of)
         for other in known.touched():
             if self._told.pop(other, None) is not None and other != path:
                 self.is_others_turn = True

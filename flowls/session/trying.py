@@ -31,4 +31,4 @@ def tried(session: Session, path: str, texts: Mapping[str, bytes]) -> FileResult
     files = _OtherFiles(session.files, texts)
     stated = session.configuration(path).of_file(path).versions
     versions = ProjectVersions(files, stated)
-    return analyse_file(path, files, session.root_of(path), versions)
+    return analyse_file(path, files, session.root_of(path), versions, session.options_of)

@@ -97,6 +97,8 @@ EDITS: dict[str, tuple[str, str | None]] = {
     "no version is asked for": ("requirements.txt", None),
     "a rule is ignored": ("flowlint.toml", 'ignore = ["dangling-edge"]\n'),
     "a version is stated": ("flowlint.toml", '[versions]\nlanggraph = "0.2.5"\n'),
+    "an option is stated": ("flowlint.toml", '[rules.loop-without-exit]\nexits = ["ask"]\n'),
+    "another value of it": ("flowlint.toml", '[rules.loop-without-exit]\nexits = ["as"]\n'),
     "nothing is stated": ("flowlint.toml", ""),
     "a folder has settings": ("parts/flowlint.toml", 'select = ["FL2"]\n'),
     "a folder has none": ("parts/flowlint.toml", None),

@@ -48,7 +48,10 @@ def test_every_rule_is_told_whole_as_data(rules: list[dict[str, Any]]) -> None:
     for rule in rules:
         assert rule.keys() == KEYS
         assert rule["origin"] is None
-        assert rule["options"] == []
+        for option in rule["options"]:
+            assert option.keys() == {"name", "kind", "default", "text", "example"}
+            assert option["text"].endswith(".")
+            assert option["example"] != option["default"]
         assert rule["severity"] in ("error", "warning", "info")
         assert re.fullmatch(r"\d+\.\d+\.\d+", rule["since"])
         for section in ("summary", "what", "why", "example", "instead"):
@@ -78,6 +81,10 @@ def test_related_rules_are_there_and_know_each_other(rules: list[dict[str, Any]]
             assert name in related[other], (name, other)
 
 
+def names_of(options: list[dict[str, Any]]) -> list[str]:
+    return [option["name"] for option in options]
+
+
 def test_every_rule_is_told_whole_in_markdown(
     rules: list[dict[str, Any]], pages: dict[str, str]
 ) -> None:
@@ -89,13 +96,16 @@ def test_every_rule_is_told_whole_in_markdown(
     }
     for rule in rules:
         facts, _, docs = pages[rule["name"]].strip("\n").partition("\n\n")
+        docs, _, options = docs.partition("\n\n## Options\n\n")
         assert docs == rule["docs"]
+        names = names_of(rule["options"])
+        assert re.findall(r"^\* `([\w-]+)`, ", options, re.MULTILINE) == names
         related = ", ".join(f"`{name}`" for name in rule["related"]) or "none"
         assert facts.splitlines() == [
             f"* Category: {rule['category']}",
             f"* Severity: {rule['severity']}",
             f"* Fix: {fixes[rule['fix']]}",
-            "* Options: none",
+            f"* Options: {', '.join(f'`{name}`' for name in names) or 'none'}",
             f"* Since: {rule['since']}",
             f"* Related: {related}",
         ]
@@ -114,10 +124,10 @@ def test_text_is_for_terminals(flowlint: RunFlowlint) -> None:
 
 def test_every_system_is_told(flowlint: RunFlowlint) -> None:
     names = flowlint("dialect").out.split()
-    assert names == ["hydraflow", "langgraph", "flowrt", "objectstack"]
+    assert names == ["hydraflow", "langgraph", "flowrt", "acpx", "objectstack"]
     data = json.loads(flowlint("dialect", "--all", "--format", "json").out)
     assert [dialect["name"] for dialect in data] == names
-    assert [dialect["reads_data"] for dialect in data] == [False, False, True, False]
+    assert [dialect["reads_data"] for dialect in data] == [False, False, True, False, False]
     pages = flowlint("dialect", "--all", "--format", "markdown").out
     assert re.findall(r"^# (.+)$", pages, re.MULTILINE) == names
     for dialect in data:
@@ -148,5 +158,5 @@ def test_names_that_are_none(flowlint: RunFlowlint) -> None:
     assert (run.code, run.out) == (2, "")
     assert run.err == "error: unknown dialect `langraph`; did you mean `langgraph`?\n"
     assert flowlint("dialect", "--all", "langgraph").code == 2
-    assert "there are hydraflow, langgraph, flowrt, " in flowlint("dialect", "xx").err
+    assert flowlint("dialect", "xx").err.endswith("langgraph, flowrt, acpx, objectstack\n")
     assert flowlint("rule", "dangling-egde").err.endswith("did you mean `dangling-edge`?\n")

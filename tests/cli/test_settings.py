@@ -278,7 +278,7 @@ def test_one_file_of_settings_can_be_named(flowlint: RunFlowlint, tmp_path: Path
         ("output-format = 'ful'", "; did you mean `full`?"),
         ("dialects.langraph = false", ":1: unknown system `langraph`; did you mean `langgraph`?"),
         ("[versions]\nlanggraph = 1", ':2: the version of `langgraph` has to be written like "1'),
-        ("[rules.dead-end]\nmax = 1", ":1: the rule `dead-end` has no option `max`: remove it"),
+        ("[rules.dead-end]\nmax = 1", ":2: the rule `dead-end` has no option `max`; there is"),
         ("extend = 'nowhere.toml'", ":1: there is no file `nowhere.toml` to extend"),
         ("extend = 'flowlint.toml'", ":1: files extend each other in a loop: end it here"),
         ("select = [", "flowlint.toml: is not TOML: "),
@@ -379,8 +379,22 @@ def test_the_schema_knows_what_the_program_does() -> None:
         "versions": {"langgraph": "0.6"},
         "dialects": {"langgraph": False},
         "output-format": "sarif",
+        "rules": {
+            "dead-end": {"ends": ["publish"], "hints": False},
+            "fl802": {"most-steps": 7},
+            "RLY001": {"anything": 1},
+        },
     }
     assert validator.is_valid(good)
+    for rule, options in {
+        "dead-end": {"ends": "publish"},
+        "FL107": {"hints": 0},
+        "bad-limit": {"most-steps": 0},
+        "unbounded-loop": {"ends": []},
+        "dangling-edge": {},
+        "FL3": {},
+    }.items():
+        assert not validator.is_valid({"rules": {rule: options}}), rule
     for name, wrong in {
         "selct": [],
         "select": ["nosuch"],

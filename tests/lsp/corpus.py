@@ -48,5 +48,5 @@ def laid_out(folder: Path) -> list[Project]:
 
 
 def _project(folder: Path) -> Project:
-    (folder / "flowlint.toml").write_text("")
+    (folder / "flowlint.toml").touch()
     return Project(folder)

@@ -129,6 +129,18 @@ async def test_versions_in_settings_count_at_once(
     assert "25 by default" in found.message
 
 
+async def test_options_in_settings_count_at_once(vscode: LanguageClient, tmp_path: Path) -> None:
+    document = Document(vscode, tmp_path / "flow.py", LOOPING)
+    assert await document.codes() == ["FL301"]
+    settings = tmp_path / "flowlint.toml"
+    wrote(vscode, settings, '[rules.loop-without-exit]\nexits = ["ask"]\n')
+    assert await document.codes() == []
+    wrote(vscode, settings, '[rules.loop-without-exit]\nexits = ["as"]\n')
+    assert await document.codes() == ["FL301"]
+    wrote(vscode, settings, '[rules.FL301]\nexits = ["ask*"]\n')
+    assert await document.codes() == []
+
+
 async def test_wrong_settings_are_told_once(editor: LanguageClient, tmp_path: Path) -> None:
     (tmp_path / "flowlint.toml").write_text("selekt = []\n")
     document = Document(editor, tmp_path / "flow.py", DANGLING)

@@ -58,11 +58,17 @@ RULE = '''\
 Reports every node.
 """
 
+from flowlint.rules.options import RuleOption, count, flag, patterns
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 
 RULE = RuleInfo(
-    name="{name}", code="{code}", category="{category}", severity="{severity}", since="1"
+    name="{name}",
+    code="{code}",
+    category="{category}",
+    severity="{severity}",
+    since="1",
+    options=({options}),
 )
 
 
@@ -73,10 +79,14 @@ def check(graph, context):
 
 
 def rule(
-    name: str = "here", code: str = "TST001", category: str = "tests", severity: str = "warning"
+    name: str = "here",
+    code: str = "TST001",
+    category: str = "tests",
+    severity: str = "warning",
+    options: str = "",
 ) -> str:
-    """A rule that reports every node."""
-    return RULE.format(name=name, code=code, category=category, severity=severity)
+    """A rule that reports every node. `options` are expressions, each with a comma."""
+    return RULE.format(name=name, code=code, category=category, severity=severity, options=options)
 
 
 def install_example(folder: Path) -> None:

@@ -60,6 +60,18 @@ def test_parts_of_its_words_stand_for_nothing(relay: RunFlowlint, word: str) -> 
     assert f"unknown rule `{word}`" in run.err
 
 
+def test_its_option_can_be_stated(relay: RunFlowlint, flow: Path) -> None:
+    settings = flow.with_name("flowlint.toml")
+    for rule in ("vague-name", "RLY001"):
+        settings.write_text(f'[rules.{rule}]\nallow = ["st*"]\n')
+        assert check(relay) == {"dangling-edge"}
+    settings.write_text('[rules.vague-name]\nallows = ["st*"]\n')
+    run = relay("check")
+    assert run.code == 2
+    assert "flowlint.toml:2: the rule `vague-name` has no option `allows`; did you mean" in run.err
+    assert "* Options: `allow`\n" in relay("rule", "vague-name").out
+
+
 def test_slips_are_told(relay: RunFlowlint, flowlint: RunFlowlint) -> None:
     assert "did you mean `vague-name`?" in relay("check", "--select", "vague-nam").err
     assert "did you mean `RLY001`?" in relay("check", "--select", "RLY01x").err

@@ -54,6 +54,35 @@ WRONG_RULES = {
         rule().partition("from flowlint")[1] + rule().partition("from flowlint")[2],
         "`some_rule` has no docstring to explain the rule with",
     ),
+    "options in no tuple": (
+        rule(options="flag('x', 'X.', default=True)"),
+        "`options` of `some_rule` has to be a tuple",
+    ),
+    "no option": (rule(options="'x',"), "an option of `some_rule` is no `RuleOption`"),
+    "odd name of an option": (
+        rule(options="flag('x_y', 'X.', default=True),"),
+        "the name of an option of `some_rule` has to be words in small letters, by hyphens",
+    ),
+    "odd kind of an option": (
+        rule(options="RuleOption('x', 'number', 1, 'X.', 2),"),
+        "the kind of the option `x` of `some_rule` is none of `flag`, `count`, `patterns`",
+    ),
+    "an option without a text": (
+        rule(options="flag('x', '', default=True),"),
+        "the option `x` of `some_rule` does not say what it does",
+    ),
+    "a default of another kind": (
+        rule(options="count('x', 'X.', default='1', example=2),"),
+        "a value of the option `x` of `some_rule` has to be a whole number above 0",
+    ),
+    "an example of another kind": (
+        rule(options="patterns('x', 'X.', example='a'),"),
+        "a value of the option `x` of `some_rule` has to be a list of patterns in quotes",
+    ),
+    "options of one name": (
+        rule(options="flag('x', 'X.', default=True), flag('x', 'Y.', default=True),"),
+        "two options of `some_rule` have one name",
+    ),
     "no rule": ("", "`some_rule` states no `RULE`"),
     "no facts": ("RULE = 3\n", "`RULE` of `some_rule` is no `RuleInfo`"),
     "raises": (

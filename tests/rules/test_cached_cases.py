@@ -21,11 +21,10 @@ def test_cold_is_warm_is_spread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     for path in sorted(HERE.glob("*/*.md")):
         for case in cases(path):
             folders.append(f"{path.stem}_{case.line}")
-            for name, text in case.files().items():
+            for name, text in {"flowlint.toml": "", **case.files()}.items():
                 file = tmp_path / folders[-1] / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text)
-            (tmp_path / folders[-1] / "flowlint.toml").write_text("")
     monkeypatch.chdir(tmp_path)
     cache = str(tmp_path / "cache")
     cold = told(check(folders, Options(jobs=1)))

@@ -15,6 +15,7 @@ from flowlint.fixing import fix
 from flowlint.pipeline import analyse_file
 from flowlint.project.edits import edited
 from flowlint.project.files import ProjectFiles
+from flowlint.project.settings.finding import Configuration
 from flowlint.rules.registry import all_rules
 
 HERE = Path(__file__).parent
@@ -29,7 +30,8 @@ Told = tuple[str, str, str]
 
 
 def findings_of(texts: dict[str, bytes], main: str = MAIN) -> tuple[Finding, ...]:
-    return analyse_file(main, ProjectFiles(texts), ".").findings
+    options_of = Configuration().options_of
+    return analyse_file(main, ProjectFiles(texts), ".", options_of=options_of).findings
 
 
 def told(finding: Finding) -> Told:

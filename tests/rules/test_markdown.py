@@ -46,8 +46,8 @@ def analyse(main: str, files: dict[str, str], folder: Path) -> list[Finding]:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    files, settings = ProjectFiles(), Configuration(isolated=True)
-    result = analyse_file(main, files, str(folder))
+    files, settings = ProjectFiles(), Configuration()
+    result = analyse_file(main, files, str(folder), options_of=settings.options_of)
     found = gather(result.flows, result.faults, Asked([main], [main]), files, settings).findings
     return sorted(found, key=lambda finding: (finding.span, finding.code))
 

@@ -61,10 +61,12 @@ class Reader:
         steps = part.get("max_steps")
         is_bounded = part.is_given("max_steps")
         is_stopped = part.is_given("kill_switch")
+        stated = part.find("max_steps")
         bounds = Bounds(
             read.integer(steps),
             is_bounded,
             BOUNDED_BY if is_bounded else STOPPED_BY if is_stopped else None,
+            written(stated) if stated is not None else None,
         )
         reading = _Reading(part, self.sight, bounds, name or "flow")
         reading.refuse_all(self._own_faults(steps))
@@ -89,8 +91,11 @@ class Reader:
 class Bounds:
     """What ends a run that would go on for ever."""
 
-    def __init__(self, steps: int | None, bounded: bool, stopped_by: str | None) -> None:
+    def __init__(
+        self, steps: int | None, bounded: bool, stopped_by: str | None, span: Span | None
+    ) -> None:
         self.steps = steps
+        self.span = span
         self.bounded = bounded
         self.stopped_by = stopped_by
 
@@ -156,6 +161,7 @@ class _Reading:
             symbol=symbol,
             entry_span=entry_span,
             step_bound=self.bounds.steps,
+            step_bound_span=self.bounds.span,
             bounded=self.bounds.bounded,
             stopped_by=self.bounds.stopped_by,
             assumed=assumed,

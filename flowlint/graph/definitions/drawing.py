@@ -35,6 +35,7 @@ from flowlint.graph.reference import (
     semantics_of,
 )
 from flowlint.graph.reference_fields import FORMAT
+from flowlint.source import Span
 
 
 def draw_definition(
@@ -53,6 +54,7 @@ def draw_definition(
     bounds = _Bounds(
         steps if isinstance(steps, int) else None,
         bounded="max_steps" in part.given or not part.sees("max_steps"),
+        span=known.span_of(part.at("max_steps"), False) if "max_steps" in part.given else None,
     )
     drawing = _Drawing(part, known, bounds, called_so)
     drawing.violations += _own_faults(part, known)
@@ -108,8 +110,9 @@ def _merge_faults(what: str, policy: Data, place: Place, known: Known) -> Iterat
 class _Bounds:
     """What ends a run that would go on for ever: it holds for regions, too."""
 
-    def __init__(self, steps: int | None, *, bounded: bool) -> None:
+    def __init__(self, steps: int | None, *, bounded: bool, span: Span | None) -> None:
         self.steps = steps
+        self.span = span
         self.bounded = bounded
         self.stopped_by = BOUNDED_BY if bounded else None
 
@@ -161,6 +164,7 @@ class _Drawing:
             entries=entries,
             entry_span=entries[0].span if entries else None,
             step_bound=self.bounds.steps,
+            step_bound_span=self.bounds.span,
             bounded=self.bounds.bounded,
             stopped_by=self.bounds.stopped_by,
             gaps=tuple(self.gaps),

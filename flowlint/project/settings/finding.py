@@ -11,6 +11,7 @@ from flowlint.project.settings.model import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     from flowlint.project.settings.stated import Layer
+    from flowlint.rules.options import StatedOptions
 
 
 class Configuration:
@@ -38,6 +39,10 @@ class Configuration:
     def of_file(self, path: str) -> Settings:
         """The settings for one file."""
         return self.of_folder(os.path.dirname(os.path.abspath(path)))
+
+    def options_of(self, path: str) -> StatedOptions:
+        """What is stated for rules by the settings for one file."""
+        return self.of_file(path).options
 
     def of_folder(self, folder: str) -> Settings:
         """The settings for the files in a folder, whose path is absolute."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from flowlint.project.settings.resolving import FileIgnores, Located
     from flowlint.project.settings.stated import Stated
+    from flowlint.rules.options import StatedOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Settings:
     file_ignores: tuple[FileIgnores, ...] = ()
     include: tuple[Located, ...] | None = None
     exclude: tuple[Located, ...] | None = None
+    options: StatedOptions = field(default_factory=dict)
 
     def value(self, name: str) -> object:
         """What is stated for a key, else its default."""

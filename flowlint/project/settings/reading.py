@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from flowlint.project.files import read_bytes
 from flowlint.project.selection import nearest
 from flowlint.project.settings.files import PYPROJECT, SettingsError
-from flowlint.project.settings.keys import BY_NAME, EXTEND
+from flowlint.project.settings.keys import BY_NAME, EXTEND, Key
 from flowlint.project.settings.stated import Layer, Origin, Stated, shown_path
 from flowlint.project.settings.toml_lines import line_of
-from flowlint.project.settings.values import Table, WrongValueError, checked
+from flowlint.project.settings.values import RuleTable, Table, WrongValueError, checked
 
 _SECTION = ("tool", "flowlint")
 COMMAND_LINE = "-c"
@@ -97,15 +97,25 @@ def _checked(found: Mapping[str, Any], origin: Any) -> Layer:
         try:
             value = checked(key, given)
         except WrongValueError as error:
-            keys = (name,) if error.entry is None else (name, error.entry)
+            keys = (name, *error.entries)
             raise SettingsError(f"{origin(*keys, word=error.word)}: {error}") from None
         if isinstance(value, Table):
             tables[name] = {
-                entry: Stated(one, origin(name, entry)) for entry, one in value.entries.items()
+                key: Stated(one, origin(name, *place)) for key, one, place in _entries(value)
             }
         else:
             values[name] = Stated(value, origin(name))
     return Layer(values, tables)
+
+
+def _entries(table: Table) -> Iterator[tuple[str, object, tuple[str, ...]]]:
+    """The entries of a table by the key that others state them by too, each with its place."""
+    for entry, one in table.entries.items():
+        if isinstance(one, RuleTable):
+            for option, value in one.options.items():
+                yield f"{one.rule}.{option}", value, (entry, option)
+        else:
+            yield entry, one, (entry,)
 
 
 def _unknown(name: str) -> str:
@@ -132,13 +142,26 @@ def layer_of_pair(pair: str) -> Layer:
     try:
         found = tomllib.loads(pair)
     except tomllib.TOMLDecodeError:
-        is_list = key is not None and key.kind in ("rules", "patterns", "rules by pattern")
+        is_list = key is not None and _is_list(key, name)
         words = [word.strip() for word in text.split(",")] if is_list else text.strip()
         found = _with_value(name, words, source)
     else:
         if key is not None and key.kind in ("versions", "path") and _is_number(found):
             found = _with_value(name, text.strip(), source)
     return layer_of_words(source, found)
+
+
+def _is_list(key: Key, name: str) -> bool:
+    """Whether what the command line states by a dotted name is a list."""
+    if key.kind != "options":
+        return key.kind in ("rules", "patterns", "rules by pattern")
+    from flowlint.project.rule_options import options_of_rule
+
+    _, _, path = name.partition(".")
+    rule, _, option = path.partition(".")
+    known = options_of_rule(rule.strip())
+    found = known.named(option.strip()) if known is not None else None
+    return found is not None and found.kind == "patterns"
 
 
 def _with_value(name: str, value: object, source: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from flowlint.project.patterns import Patterns
 from flowlint.project.selection import Choice, by_code, chosen, codes_of
 from flowlint.project.settings.model import DEFAULTS, Settings, inner_path
 from flowlint.project.settings.stated import Layer, Stated
+from flowlint.rules.options import OptionValue, StatedOptions
 
 OFF = "off"
 
@@ -54,7 +55,16 @@ def resolved(layers: Sequence[Layer]) -> Settings:
         tuple(map(_file_ignores, *_pairs(tables.get("per-file-ignores", {})))),
         _located(values, "include"),
         _excluded(layers, values),
+        _options(tables.get("rules", {})),
     )
+
+
+def _options(table: Mapping[str, Stated]) -> StatedOptions:
+    found: dict[str, dict[str, OptionValue]] = {}
+    for name, stated in table.items():
+        rule, _, option = name.partition(".")
+        found.setdefault(rule, {})[option] = cast(OptionValue, stated.value)
+    return found
 
 
 def _pairs(table: Mapping[str, Stated]) -> tuple[list[str], list[Stated]]:

@@ -18,8 +18,11 @@ from flowlint.project.settings.keys import (
     SEVERITIES,
     Key,
 )
+from flowlint.rules.options import OptionKind, RuleOption
+from flowlint.rules.registry import RuleInfo, built_in_rules
 
 FILE = Path(__file__).with_name("schema.json")
+_PLUGIN_CODE = "^(?![Ff][Ll][0-9])[A-Za-z]{2,}[0-9]{1,4}$"
 _RULE = {"$ref": "#/$defs/rule"}
 _RULES = {"type": "array", "items": _RULE}
 
@@ -34,6 +37,7 @@ def schema() -> dict[str, Any]:
         "additionalProperties": False,
         "properties": {key.name: _property(key) for key in KEYS},
         "$defs": {
+            **{_options_of(rule): _options(rule) for rule in _with_options()},
             "rule": {
                 "description": "A rule by its name, code, category or the beginning of its code.",
                 "anyOf": [
@@ -42,10 +46,10 @@ def schema() -> dict[str, Any]:
                     {
                         "description": "A rule of a plugin by its code.",
                         "type": "string",
-                        "pattern": "^(?![Ff][Ll][0-9])[A-Za-z]{2,}[0-9]{1,4}$",
+                        "pattern": _PLUGIN_CODE,
                     },
                 ],
-            }
+            },
         },
     }
 
@@ -76,7 +80,7 @@ def _type(key: Key) -> dict[str, Any]:
         case "severities":
             return _table({"enum": list(SEVERITIES)})
         case "options":
-            return _table({"type": "object", "additionalProperties": False})
+            return _option_tables()
         case "flags by dialect":
             return _closed(DIALECTS, {"type": "boolean"})
         case "versions":
@@ -85,6 +89,56 @@ def _type(key: Key) -> dict[str, Any]:
 
 def _table(value: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "propertyNames": _RULE, "additionalProperties": value}
+
+
+def _with_options() -> list[RuleInfo]:
+    return [rule.info for rule in built_in_rules() if rule.info.options]
+
+
+def _options_of(rule: RuleInfo) -> str:
+    return f"options-of-{rule.name}"
+
+
+def _options(rule: RuleInfo) -> dict[str, Any]:
+    """The options of one rule."""
+    return {
+        "type": "object",
+        "properties": {option.name: _option(option) for option in rule.options},
+        "additionalProperties": False,
+    }
+
+
+def _option(option: RuleOption[object]) -> dict[str, Any]:
+    found = {"description": option.text, **_OPTION_TYPES[option.kind]}
+    if option.default is not None:
+        value = option.default
+        found["default"] = list(value) if isinstance(value, tuple) else value
+    return found
+
+
+_OPTION_TYPES: dict[OptionKind, dict[str, Any]] = {
+    "flag": {"type": "boolean"},
+    "count": {"type": "integer", "minimum": 1},
+    "patterns": {"type": "array", "items": {"type": "string", "minLength": 1}},
+}
+
+
+def _option_tables() -> dict[str, Any]:
+    """A table for each rule that has options, by its name or code."""
+    tables = {rule: {"$ref": f"#/$defs/{_options_of(rule)}"} for rule in _with_options()}
+    codes = {f"^{_in_any_case(rule.code)}$": table for rule, table in tables.items()}
+    plugins = {_PLUGIN_CODE: {"type": "object"}}
+    return {
+        "type": "object",
+        "properties": {rule.name: table for rule, table in tables.items()},
+        "patternProperties": {**codes, **plugins},
+        "additionalProperties": False,
+    }
+
+
+def _in_any_case(code: str) -> str:
+    letters = code.rstrip("0123456789")
+    return "".join(f"[{one}{one.lower()}]" for one in letters) + code[len(letters) :]
 
 
 def _closed(names: tuple[str, ...], value: dict[str, Any]) -> dict[str, Any]:

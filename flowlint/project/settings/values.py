@@ -13,14 +13,15 @@ from flowlint.project.settings.keys import (
     dialect_names,
     distribution_names,
 )
+from flowlint.rules.options import OptionValue
 
 
 class WrongValueError(ValueError):
-    """A value that a setting must not have. `entry` and `word` help to find it in its file."""
+    """A value that a setting must not have. `entries` and `word` help to find it in its file."""
 
-    def __init__(self, message: str, entry: str | None = None, word: str | None = None) -> None:
+    def __init__(self, message: str, *entries: str, word: str | None = None) -> None:
         super().__init__(message)
-        self.entry = entry
+        self.entries = entries
         self.word = word
 
 
@@ -29,6 +30,14 @@ class Table:
     """The value of a setting that has entries of its own."""
 
     entries: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTable:
+    """The options that are stated for one rule, by its name."""
+
+    rule: str
+    options: Mapping[str, OptionValue]
 
 
 def checked(key: Key, value: object) -> object:
@@ -81,9 +90,9 @@ def _rules(name: str, value: object) -> tuple[str, ...]:
     return words
 
 
-def _known_rule(word: str, entry: str | None = None) -> None:
+def _known_rule(word: str) -> None:
     if not codes_of(word):
-        raise WrongValueError(f"unknown rule `{word}`{suggest(word)}", entry, word)
+        raise WrongValueError(f"unknown rule `{word}`{suggest(word)}", word=word)
 
 
 def _table(name: str, value: object, check: object) -> Table:
@@ -95,22 +104,46 @@ def _table(name: str, value: object, check: object) -> Table:
         try:
             entries[entry] = check(entry, given)
         except WrongValueError as error:
-            raise WrongValueError(str(error), entry, error.word) from None
+            raise WrongValueError(str(error), entry, *error.entries, word=error.word) from None
     return Table(entries)
 
 
 def _severity(name: str, value: object) -> str:
-    _known_rule(name, name)
+    _known_rule(name)
     return _choice(f"the severity of `{name}`", value, SEVERITIES)
 
 
-def _options(name: str, value: object) -> dict[str, object]:
-    _known_rule(name, name)
+def _options(name: str, value: object) -> RuleTable:
+    from flowlint.project.rule_options import options_of_rule
+
+    _known_rule(name)
+    known = options_of_rule(name)
+    if known is None:
+        raise WrongValueError(f"`{name}` is no single rule: state options by the name of one")
+    rule = known.rule
     if not isinstance(value, dict):
         raise WrongValueError(f"`{name}` has to be a table of options")
-    for option in value:
-        raise WrongValueError(f"the rule `{name}` has no option `{option}`: remove it")
-    return value
+    entries: dict[str, OptionValue] = {}
+    for word, given in value.items():
+        option = known.named(word)
+        if option is None:
+            names = [option.name for option in known.options]
+            raise WrongValueError(_no_option(rule, word, names), word)
+        try:
+            entries[word] = option.read(given)
+        except ValueError as error:
+            raise WrongValueError(f"`{word}` of `{rule}` {error}", word) from None
+    return RuleTable(rule, entries)
+
+
+def _no_option(rule: str, word: str, names: list[str]) -> str:
+    if not names:
+        return f"the rule `{rule}` has no options: remove `{word}`"
+    near = nearest(word.replace("_", "-"), names)
+    cure = (
+        f"did you mean `{near}`?" if near else f"there is {' and '.join(f'`{n}`' for n in names)}"
+    )
+    return f"the rule `{rule}` has no option `{word}`; {cure}"
 
 
 def _dialect(name: str, value: object) -> bool:

@@ -82,14 +82,22 @@ graph = builder.compile()
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.clash_text import cure_of, message_of, places_of, related_to, witness_of
 from flowlint.rules.clashes import clashes
 from flowlint.rules.context import RuleContext
+from flowlint.rules.options import fits, patterns
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
+
+IGNORE = patterns(
+    "ignore",
+    "Keys that two nodes of one step never both write, whatever it looks like.",
+    example=("cache", "debug_*"),
+)
 
 RULE = RuleInfo(
     name="conflicting-writes",
@@ -97,6 +105,7 @@ RULE = RuleInfo(
     category="concurrency",
     severity="error",
     since="0.1.0",
+    options=(IGNORE,),
 )
 
 
@@ -104,7 +113,11 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report each group of nodes that clash, once."""
     report = Report(RULE, graph)
     yield from report.violations()
-    for clash in context.shared(clashes):
+    ignored = context.option(IGNORE)
+    for found in context.shared(clashes):
+        clash = replace(found, keys=tuple(key for key in found.keys if not fits(key, ignored)))
+        if not clash.keys:
+            continue
         place = places_of(clash, context)
         yield report.finding(
             place[0],

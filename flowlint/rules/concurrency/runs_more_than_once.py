@@ -101,9 +101,16 @@ from collections.abc import Iterator
 from flowlint.findings.model import Finding
 from flowlint.graph.model import START, FlowGraph
 from flowlint.rules.context import RuleContext
+from flowlint.rules.options import fits, patterns
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, listing, places, way
 from flowlint.rules.reruns import Rerun, reruns
+
+REPEATABLE = patterns(
+    "repeatable",
+    "Nodes that may run several times, as it does no harm there.",
+    example=("log", "collect_*"),
+)
 
 RULE = RuleInfo(
     name="runs-more-than-once",
@@ -112,6 +119,7 @@ RULE = RuleInfo(
     severity="warning",
     since="0.1.0",
     related=("conflicting-writes",),
+    options=(REPEATABLE,),
 )
 
 
@@ -119,7 +127,10 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report each node where such ways meet, once."""
     report = Report(RULE, graph)
     yield from report.violations()
+    repeatable = context.option(REPEATABLE)
     for rerun in reruns(context):
+        if fits(rerun.node, repeatable):
+            continue
         first, *_, last = rerun.ways
         before = list(dict.fromkeys(one[-1].source for one in rerun.ways))
         yield report.finding(

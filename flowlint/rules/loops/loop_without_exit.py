@@ -90,12 +90,20 @@ from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.cycles import (
     EndlessLoop,
+    Loop,
     endless_loops,
     may_be_left_by_code,
     may_be_left_by_guards,
 )
+from flowlint.rules.options import fits, patterns
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places, way
+
+EXITS = patterns(
+    "exits",
+    "Nodes that may end the run in ways which the flow does not show.",
+    example=("listen", "wait_*"),
+)
 
 RULE = RuleInfo(
     name="loop-without-exit",
@@ -104,6 +112,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     related=("unbounded-loop", "forbidden-cycle"),
+    options=(EXITS,),
 )
 
 
@@ -116,11 +125,15 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     # Where flows must not go round at all, that is told.
     if graph.semantics.cycles == "forbidden":
         return
+    exits = context.option(EXITS)
     for endless in context.shared(endless_loops):
         loop = endless.loop
+        is_refused = graph.semantics.on_endless_loop == "rejected"
+        # Who refuses such a flow does so whatever its nodes do.
+        if exits and not is_refused and _is_left_at(exits, loop, context):
+            continue
         by_code = may_be_left_by_code(endless, context)
         by_guards = may_be_left_by_guards(endless, context)
-        is_refused = graph.semantics.on_endless_loop == "rejected"
         is_error = not by_guards and (is_refused or not by_code)
         yield report.finding(
             loop.place,
@@ -134,6 +147,10 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             ),
             witness=loop.witness(),
         )
+
+
+def _is_left_at(exits: tuple[str, ...], loop: Loop, context: RuleContext) -> bool:
+    return any(fits(context.index.names[number], exits) for number in loop.members)
 
 
 def _fault(endless: EndlessLoop) -> str:

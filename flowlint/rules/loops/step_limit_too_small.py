@@ -89,9 +89,17 @@ from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.graph.step_length import fewest_steps
 from flowlint.rules.context import RuleContext
+from flowlint.rules.options import count
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
 from flowlint.rules.stepping import step_search, steps
+
+UNSTATED = count(
+    "unstated",
+    "The limit of runs for which the flow states none, instead of the default of the system.",
+    default=None,
+    example=100,
+)
 
 RULE = RuleInfo(
     name="step-limit-too-small",
@@ -100,6 +108,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     related=("bad-limit",),
+    options=(UNSTATED,),
 )
 
 
@@ -109,7 +118,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     yield from report.violations()
     semantics = graph.semantics
     is_default = graph.step_bound is None and not graph.bounded
-    limit = semantics.default_step_bound if is_default else graph.step_bound
+    default = context.option(UNSTATED) or semantics.default_step_bound
+    limit = default if is_default else graph.step_bound
     if limit is None or limit < 1 or not semantics.supersteps:
         return
     # Looking for the shortest run is only worth it where there are nodes enough.

@@ -86,9 +86,16 @@ from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.cycles import endless_loops, loops
+from flowlint.rules.options import fits, patterns
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, way
 from flowlint.rules.routes import tries_in_order
+
+COUNTING = patterns(
+    "counting",
+    "Nodes that count the rounds, so that a loop through one of them ends.",
+    example=("retry", "count_*"),
+)
 
 RULE = RuleInfo(
     name="unbounded-loop",
@@ -97,6 +104,7 @@ RULE = RuleInfo(
     severity="warning",
     since="0.1.0",
     related=("bad-limit", "step-limit-too-small"),
+    options=(COUNTING,),
 )
 
 
@@ -114,7 +122,9 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         return
     endless = {number for found in context.shared(endless_loops) for number in found.loop.members}
     bound = semantics.step_bound_name
-    for loop in loops(context):
+    counting = context.option(COUNTING)
+    counted = [name for name in context.nodes if fits(name, counting)] if counting else ()
+    for loop in loops(context, counted):
         if not endless.isdisjoint(loop.members):
             continue
         yield report.finding(

@@ -77,14 +77,26 @@ from flowlint.findings.model import Finding
 from flowlint.graph.code import Router
 from flowlint.graph.model import END, FlowGraph
 from flowlint.rules.context import RuleContext
+from flowlint.rules.options import fits, patterns
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
 from flowlint.rules.router_text import subject_of
 from flowlint.rules.routers import unhandled_routes, unused_cases
 from flowlint.source import Span
 
+IGNORE = patterns(
+    "ignore",
+    "Values that may have a case although no router returns them.",
+    example=("error", "future_*"),
+)
+
 RULE = RuleInfo(
-    name="unused-case", code="FL205", category="routing", severity="info", since="0.1.0"
+    name="unused-case",
+    code="FL205",
+    category="routing",
+    severity="info",
+    since="0.1.0",
+    options=(IGNORE,),
 )
 
 
@@ -99,8 +111,9 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         for router in (unhandled.router, *unhandled.others)
         if unhandled.fault == "no case"
     }
+    ignored = context.option(IGNORE)
     for router in graph.routers:
-        unused = unused_cases(router)
+        unused = [value for value in unused_cases(router) if not fits(value, ignored)]
         if not unused or (router.source, router.choice) in faulty:
             continue
         end = graph.semantics.end_marker or "the end"

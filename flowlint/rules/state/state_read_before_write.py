@@ -90,9 +90,16 @@ from collections.abc import Iterator
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
+from flowlint.rules.options import fits, patterns
 from flowlint.rules.reads import early_reads
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, listing, places
+
+GIVEN = patterns(
+    "given",
+    "Keys that whoever runs the flow always hands in.",
+    example=("user_id", "config_*"),
+)
 
 RULE = RuleInfo(
     name="state-read-before-write",
@@ -100,6 +107,7 @@ RULE = RuleInfo(
     category="state",
     severity="warning",
     since="0.1.0",
+    options=(GIVEN,),
 )
 
 
@@ -110,8 +118,11 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     error = graph.semantics.missing_key_error
     if error is None or graph.state is None:
         return
+    given = context.option(GIVEN)
     for missing in early_reads(graph, context):
         key = missing.read.key
+        if fits(key, given):
+            continue
         writers = [
             node
             for node in graph.nodes

@@ -85,8 +85,15 @@ from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.growth import Growth, growths
+from flowlint.rules.options import patterns
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, listing, places
+
+MERGING = patterns(
+    "merging",
+    "Keys whose reducers know what is there already.",
+    example=("messages", "seen_*"),
+)
 
 RULE = RuleInfo(
     name="state-returned-whole",
@@ -95,6 +102,7 @@ RULE = RuleInfo(
     severity="warning",
     since="0.1.0",
     related=("conflicting-writes", "node-returns-no-state"),
+    options=(MERGING,),
 )
 
 
@@ -102,7 +110,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report each node once, with all the keys that grow."""
     report = Report(RULE, graph)
     yield from report.violations()
-    for growth in growths(context):
+    for growth in growths(context, context.option(MERGING)):
         assert graph.state is not None
         channels = [graph.state.channels[key] for key in growth.keys]
         is_sure = growth.returned is not None or growth.fed

@@ -73,25 +73,40 @@ from flowlint.graph.code import StateSchema
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.key_text import cure_of_read, cure_of_write, message_of_read, message_of_write
+from flowlint.rules.options import fits, patterns
 from flowlint.rules.reads import Missing, unknown_reads
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
 from flowlint.rules.unknown_keys import lost_writes, readers_of
 from flowlint.source import Span
 
+KNOWN = patterns(
+    "known",
+    "Keys that are there although no schema states them.",
+    example=("messages", "tmp_*"),
+)
+
 RULE = RuleInfo(
-    name="unknown-state-key", code="FL502", category="state", severity="error", since="0.1.0"
+    name="unknown-state-key",
+    code="FL502",
+    category="state",
+    severity="error",
+    since="0.1.0",
+    options=(KNOWN,),
 )
 
 
-def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
+def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report each key once, with every node that writes it, or else with all that read it."""
     report = Report(RULE, graph)
     yield from report.violations()
     state = graph.state
     if state is None or state.whole or not graph.semantics.drops_unknown_keys:
         return
-    lost = lost_writes(graph, state)
+    known = context.option(KNOWN)
+    lost = {
+        key: writers for key, writers in lost_writes(graph, state).items() if not fits(key, known)
+    }
     for key, writers in lost.items():
         node, write = writers[0]
         names = {other.name for other, _ in writers}
@@ -107,7 +122,8 @@ def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
             related=places([*reads, *others]),
         )
     for several in _by_cause(graph, state):
-        if several[0].read.key in lost:
+        key = several[0].read.key
+        if key in lost or fits(key, known):
             continue
         first, *rest = sorted(several, key=lambda missing: not missing.read.hard)
         yield report.finding(

@@ -100,8 +100,20 @@ from collections.abc import Iterator
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
+from flowlint.rules.options import fits, flag, patterns
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, way
+
+ENDS = patterns(
+    "ends",
+    "Nodes at which runs are meant to end although nothing leads on to the end.",
+    example=("publish", "*_done"),
+)
+HINTS = flag(
+    "hints",
+    "Whether to hint at such nodes also in systems whose flows end wherever no edge leads on.",
+    default=True,
+)
 
 RULE = RuleInfo(
     name="dead-end",
@@ -110,6 +122,7 @@ RULE = RuleInfo(
     severity="error",
     since="0.1.0",
     related=("missing-handover",),
+    options=(ENDS, HINTS),
 )
 
 
@@ -120,10 +133,11 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     is_explicit = graph.semantics.end == "explicit"
     if graph.hides("edges") or graph.hides("entry"):
         return
-    if not is_explicit and not context.leads_to_end:
+    if not is_explicit and not (context.leads_to_end and context.option(HINTS)):
         return
+    ends = context.option(ENDS)
     for node, edges in context.node_edges():
-        if edges or node.name in context.may_lead_anywhere:
+        if edges or node.name in context.may_lead_anywhere or fits(node.name, ends):
             continue
         number = context.index.numbers[node.name]
         if number not in context.reached:

@@ -80,9 +80,16 @@ from flowlint.rules.context import RuleContext
 from flowlint.rules.cures import removal
 from flowlint.rules.islands import Island, islands
 from flowlint.rules.joins import vain_joins
+from flowlint.rules.options import fits, patterns
 from flowlint.rules.presence import is_incidental
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, listing, places
+
+REACHED = patterns(
+    "reached",
+    "Nodes that runs come to in ways which the flow does not show.",
+    example=("resume", "debug_*"),
+)
 
 RULE = RuleInfo(
     name="unreachable-node",
@@ -92,6 +99,7 @@ RULE = RuleInfo(
     since="0.1.0",
     fix="sometimes",
     related=("edge-never-taken", "dead-end"),
+    options=(REACHED,),
 )
 
 
@@ -105,7 +113,10 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     severity: Severity = "error" if is_rejected else "warning"
     awaited = {name for vain in context.shared(vain_joins) for name in vain.absent}
     refused = {violation.node for violation in graph.violations if violation.rule == RULE.name}
-    for island in islands(graph, context):
+    # Who refuses such a flow does so whatever runs would do.
+    reached = () if is_rejected else context.option(REACHED)
+    entered = [name for name in context.nodes if fits(name, reached)] if reached else ()
+    for island in islands(graph, context, entered):
         root = context.nodes[island.names[0]]
         # What an edge waits for in vain is told with that edge.
         if is_incidental(root.presence) or awaited.issuperset(island.names):

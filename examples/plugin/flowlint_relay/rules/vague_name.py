@@ -35,8 +35,15 @@ from collections.abc import Iterator
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
+from flowlint.rules.options import fits, patterns
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
+
+ALLOW = patterns(
+    "allow",
+    "Names that say enough to whoever works on the project.",
+    example=("step_*",),
+)
 
 RULE = RuleInfo(
     name="vague-name",
@@ -45,6 +52,7 @@ RULE = RuleInfo(
     severity="warning",
     since="0.1.0",
     related=("duplicate-node",),
+    options=(ALLOW,),
 )
 
 _VAGUE = re.compile(r"(node|step|task|thing|stuff)[ _-]?\d*", re.IGNORECASE)
@@ -53,8 +61,9 @@ _VAGUE = re.compile(r"(node|step|task|thing|stuff)[ _-]?\d*", re.IGNORECASE)
 def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     """Report each such node once."""
     report = Report(RULE, graph)
+    allowed = context.option(ALLOW)
     for name, node in context.nodes.items():
-        if _VAGUE.fullmatch(name):
+        if _VAGUE.fullmatch(name) and not fits(name, allowed):
             yield report.finding(
                 node.name_span,
                 f"The name `{name}` does not say what the node does.",
