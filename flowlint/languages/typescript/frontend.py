@@ -52,6 +52,7 @@ def _evaluated(path: str, files: Files, root: str, models: Models) -> Evaluation
     module = program.load(path)
     if module is None:
         return Evaluation(())
+    machine.home = module.parsed
     roots.evaluate_all(machine, module)
     machine.steps = MAX_STEPS
     machine.reset()

@@ -97,7 +97,7 @@ def with_default(machine: Machine, value: Value, default: Node, scope: Scope) ->
             machine.add(presence)
             found.append((presence, machine.evaluate(default, scope)))
             machine.restore(mark)
-        elif isinstance(single, Const | CONCRETE):
+        elif isinstance(single, (Const, *CONCRETE)):
             found.append((presence, single))
         else:
             mark = machine.mark()

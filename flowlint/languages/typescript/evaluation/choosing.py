@@ -9,10 +9,10 @@ from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.typescript.evaluation.containers import is_nothing
 from flowlint.languages.typescript.evaluation.machine import Machine, value_key
 from flowlint.languages.typescript.evaluation.operators import CONCRETE, known_truth
-from flowlint.languages.typescript.evaluation.presence import alternatives, same
+from flowlint.languages.typescript.evaluation.presence import alternatives, chosen
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.languages.typescript.reading.module import children
-from flowlint.values.model import Choice, Const, Origin, Unknown, Value
+from flowlint.values.model import Const, Origin, Unknown, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -169,7 +169,7 @@ def _is_something(value: Value) -> bool | None:
     """Whether a value is neither `null` nor `undefined`, None where that is not known."""
     if is_nothing(value):
         return False
-    return True if isinstance(value, Const | CONCRETE) else None
+    return True if isinstance(value, (Const, *CONCRETE)) else None
 
 
 def ternary(machine: Machine, node: Node, scope: Scope) -> Value:
@@ -232,9 +232,6 @@ def _taken(
             found.append((presence | inner, single))
     if not found:
         return Unknown("no value under these conditions", origin)
-    first = found[0][1]
     if len(possible) == 1 and len(found) == 1:
-        return first
-    if all(same(first, other) for _, other in found):
-        return first
-    return Choice(tuple(found), origin)
+        return found[0][1]
+    return chosen(found, origin)

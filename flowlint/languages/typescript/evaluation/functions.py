@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flowlint.graph.model import Presence
 from flowlint.languages.typescript.evaluation.machine import (
+    MAX_ABROAD_CALL,
     MAX_DEPTH,
     MAX_RECURSIONS,
     Frame,
@@ -13,13 +14,12 @@ from flowlint.languages.typescript.evaluation.machine import (
     TooMuchWorkError,
     negated,
 )
-from flowlint.languages.typescript.evaluation.presence import alternatives, same
+from flowlint.languages.typescript.evaluation.presence import alternatives, chosen
 from flowlint.languages.typescript.evaluation.readers import Reader
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
 from flowlint.languages.typescript.reading.module import children
 from flowlint.values.model import (
     Arguments,
-    Choice,
     Class,
     Const,
     External,
@@ -32,6 +32,8 @@ from flowlint.values.model import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tree_sitter import Node
 
 MADE_HERE = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
@@ -137,26 +139,64 @@ def call_function(
     if _is_too_deep(machine, definition):
         escape(machine, arguments, f"`{function.name}` calls itself too deeply to follow")
         return Unknown(f"`{function.name}` calls itself", origin)
-    inner = call_scope(machine, function, this)
-    spared = machine.steps // 4
-    machine.steps -= spared
-    depth, mark, nesting = len(machine.frames), machine.mark(), machine.nesting
     machine.entered.add(definition.key)
-    try:
+    inner = call_scope(machine, function, this)
+
+    def act() -> Value:
         bind_parameters(machine, definition, arguments, inner)
         return run(machine, definition, inner, origin)
+
+    if not machine.is_away and not machine.is_near(definition.module):
+        found = _followed_abroad(machine, act)
+        if found is not None:
+            return found
+        how = f"`{function.name}`, which has nothing to do with flows, is too much to follow"
+        escape(machine, arguments, how)
+        return Unknown(how, origin)
+    if machine.frames:
+        return act()
+    found = _within(machine, machine.steps - machine.steps // 4, act)
+    if found is not None:
+        return found
+    for built in machine.built:
+        escape_open(built, origin)
+    return Unknown(f"`{function.name}` is too much to follow", origin)
+
+
+def _within(machine: Machine, limit: int, act: Callable[[], Value]) -> Value | None:
+    """Evaluate something with a part of the work that is left; None when that was not enough."""
+    spared = machine.steps - limit
+    machine.steps = limit
+    depth, mark, nesting = len(machine.frames), machine.mark(), machine.nesting
+    try:
+        return act()
     except TooMuchWorkError:
-        if depth:
-            raise
         machine.steps = 0
         del machine.frames[depth:]
         machine.restore(mark)
         machine.nesting = nesting
-        for built in machine.built:
-            escape_open(built, origin)
-        return Unknown(f"`{function.name}` is too much to follow", origin)
+        return None
     finally:
         machine.steps += spared
+
+
+def _followed_abroad(machine: Machine, act: Callable[[], Value]) -> Value | None:
+    """Follow a call into a module that has nothing to do with flows, not too far."""
+    limit = min(MAX_ABROAD_CALL, machine.abroad, machine.steps)
+    if limit <= 0:
+        return None
+    before = machine.steps
+    first = len(machine.built)
+    machine.is_away = True
+    try:
+        found = _within(machine, limit, act)
+    finally:
+        machine.is_away = False
+        machine.abroad -= max(before - machine.steps, 0)
+    if found is None:
+        for built in machine.built[first:]:
+            built.escapes.append(("the code is too large to follow", built.origin))
+    return found
 
 
 def call_scope(machine: Machine, function: Function, this: Value | None = None) -> Scope:
@@ -287,9 +327,6 @@ def _returned(machine: Machine, returns: list[tuple[Presence, Value]], origin: O
                 break
     if not found:
         return Unknown("a function that does not return", origin)
-    first = found[0][1]
     if len(found) == 1 and (not found[0][0] or len(returns) == 1):
-        return first
-    if all(same(first, other) for _, other in found):
-        return first
-    return Choice(tuple(found), origin)
+        return found[0][1]
+    return chosen(found, origin)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation.presence import alternatives, contradicts, same
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
-from flowlint.languages.typescript.reading.module import Place
+from flowlint.languages.typescript.reading.module import ParsedModule, Place
 from flowlint.values.following import Models, TypeModel
 from flowlint.values.model import (
     Arguments,
@@ -29,9 +30,15 @@ if TYPE_CHECKING:
     from flowlint.languages.typescript.evaluation.program import Program
     from flowlint.values.bodies import Body
 
-MAX_STEPS = 60_000
+MAX_STEPS = 40_000
 """Syntax nodes evaluated for one root before the rest of it counts as unknown, beside one for
 each few characters of the file."""
+
+MAX_ABROAD = 10_000
+"""Syntax nodes evaluated in one evaluation in modules that have nothing to do with flows."""
+
+MAX_ABROAD_CALL = 4_000
+"""Those of them that one call from elsewhere may take."""
 
 MAX_NESTING = 500
 """Syntax nodes evaluated within each other, also across calls."""
@@ -70,6 +77,8 @@ class Machine:
         self.known: Presence = ALWAYS
         """`present`, and what must hold since the run got here at all."""
         self.steps = MAX_STEPS
+        self.taken = 0
+        """Steps that were taken from all the roots that are done."""
         self.nesting = 0
         self.recursions = 0
         self.frames: list[Frame] = []
@@ -87,9 +96,19 @@ class Machine:
         self.systems = frozenset(package_of(name) for name in models.type_of)
         self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.declaring = models_by_annotation(models)
+        self.building = building_of(models)
+        """What code has in it that makes what is followed."""
         self._labels: dict[object, str] = {}
         self._label_uses: dict[str, int] = {}
         self._fresh = 0
+        self.abroad = MAX_ABROAD
+        self.is_away = False
+        """Whether code is followed that has nothing to do with flows."""
+        self._near: dict[int, bool] = {}
+        packages = "|".join(sorted(map(re.escape, self.systems))) or "(?!)"
+        self._imports_systems = re.compile(rf"[\"'](?:{packages})[/\"']".encode())
+        self.home: ParsedModule | None = None
+        """The file that is looked at."""
 
     def evaluate(self, node: Node, scope: Scope) -> Value:
         """The value of an expression. Raises TooMuchWorkError past the limits."""
@@ -126,6 +145,16 @@ class Machine:
     def text(self, node: Node, scope: Scope) -> str:
         """An expression as messages show it: on one line, not too long."""
         return scope.module.parsed.shown(node)
+
+    def is_near(self, module: ParsedModule) -> bool:
+        """Whether a module is the one that is looked at, or itself imports a system of flows."""
+        return module is self.home or self.imports_systems(module)
+
+    def imports_systems(self, module: ParsedModule) -> bool:
+        """Whether a module names a package of a system of flows, as imports do."""
+        if module.serial not in self._near:
+            self._near[module.serial] = self._imports_systems.search(module.text.data) is not None
+        return self._near[module.serial]
 
     def mark(self) -> Mark:
         """The conditions in force, to go back to."""
@@ -245,6 +274,16 @@ def package_of(qualified: str) -> str:
     if qualified.startswith("@"):
         return "/".join((parts[0], parts[1].split(".", 1)[0])) if len(parts) > 1 else qualified
     return parts[0].split(".", 1)[0]
+
+
+def building_of(models: Models) -> re.Pattern[bytes]:
+    """What code has in it that makes what is followed, or declares it."""
+    made = {name.rsplit(".", 1)[-1] for name in models.type_of}
+    told = {name.rsplit(".", 1)[-1] for model in models.types for name in model.annotates}
+    names = "|".join(sorted(map(re.escape, made))) or "(?!)"
+    types = "|".join(sorted(map(re.escape, told))) or "(?!)"
+    declared = rf"[:<]\s*(?:{types})\b|\b(?:as|satisfies)\s+(?:{types})\b"
+    return re.compile(rf"\b(?:{names})\b|{declared}".encode())
 
 
 def models_by_annotation(models: Models) -> dict[str, TypeModel]:

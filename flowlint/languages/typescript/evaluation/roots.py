@@ -17,18 +17,22 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-MAX_ROOTS = 2_000
-"""Functions of one module that are followed without a call that was seen."""
+MAX_ASSUMED = 120_000
+"""Syntax nodes evaluated in functions of one module that nobody was seen to call."""
+
+_WORD = re.compile(rb"[\w$]+")
 
 
 def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     """Run a module, then those of its functions that build flows and that nobody called."""
     body = machine.program.outline(module).statements
     _guarded(machine, module, lambda: machine.execute(body, module))
-    building = _building(machine)
+    building = machine.building
+    if not machine.imports_systems(module.parsed):
+        return
     if not building.search(module.parsed.text.data):
         return
-    _follow_all(machine, module, lambda text: building.search(text) is not None)
+    _follow_all(machine, module, building)
     unsettled = [built for built in machine.built if _is_unsettled(built)]
     if unsettled:
         names = {
@@ -37,23 +41,13 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
         words = "|".join(re.escape(name) for name in sorted(names))
         callers = re.compile(rf"\b(?:{words})\s*\(".encode()) if words else None
         if callers is not None:
-            _follow_all(machine, module, lambda text: callers.search(text) is not None)
-
-
-def _building(machine: Machine) -> re.Pattern[bytes]:
-    """What code has in it that makes what is followed."""
-    names = "|".join(sorted(re.escape(name) for name in machine.followed_names)) or "(?!)"
-    declaring = "|".join(sorted(re.escape(name.rsplit(".", 1)[-1]) for name in machine.declaring))
-    declared = (
-        rf"|[:<]\s*(?:{declaring})\b|\b(?:as|satisfies)\s+(?:{declaring})\b" if declaring else ""
-    )
-    return re.compile(rf"\b(?:{names})\b{declared}".encode())
+            _follow_all(machine, module, callers)
 
 
 def _guarded(machine: Machine, module: ModuleScope, act: Callable[[], object]) -> None:
     """Do some evaluation; when it grows too large, what is being built stays open."""
     first = len(machine.built)
-    machine.steps = MAX_STEPS + len(module.parsed.text.data) // 3
+    limit = machine.steps = MAX_STEPS + len(module.parsed.text.data) // 3
     machine.reset()
     machine.frames.clear()
     machine.nesting = 0
@@ -62,55 +56,53 @@ def _guarded(machine: Machine, module: ModuleScope, act: Callable[[], object]) -
     except (TooMuchWorkError, RecursionError):
         for built in machine.built[first:]:
             escape_open(built, built.origin)
+    finally:
+        machine.taken += limit - max(machine.steps, 0)
 
 
-def _follow_all(machine: Machine, module: ModuleScope, wanted: Callable[[bytes], bool]) -> None:
+def _follow_all(machine: Machine, module: ModuleScope, wanted: re.Pattern[bytes]) -> None:
     """Follow the functions with a wanted text that nobody called, the outer ones first."""
-    data = module.parsed.text.data
-    tried: set[tuple[int, int]] = set()
-    for _ in range(MAX_ROOTS):
+    seen: set[tuple[int, int]] = set()
+    limit = machine.taken + MAX_ASSUMED
+    while machine.taken < limit:
+        fresh = [
+            (key, function)
+            for key, function in list(machine.inner.items())
+            if key not in seen and key[0] == module.parsed.serial
+        ]
+        seen.update(key for key, _ in fresh)
         pending = [
             function
-            for key, function in list(machine.inner.items())
-            if key not in tried
-            and key not in machine.entered
-            and key[0] == module.parsed.serial
-            and isinstance(function.definition, FunctionDefinition)
-            and wanted(
-                data[function.definition.node.start_byte : function.definition.node.end_byte]
-            )
+            for key, function in fresh
+            if key not in machine.entered and wanted.search(_text(function))
         ]
         if not pending:
             return
-        function = _first(pending, data)
-        assert isinstance(function.definition, FunctionDefinition)
-        tried.add(function.definition.key)
-        _follow(machine, module, function)
+        for function in _outermost_first(pending):
+            definition = function.definition
+            assert isinstance(definition, FunctionDefinition)
+            if definition.key not in machine.entered and machine.taken < limit:
+                _follow(machine, module, function)
 
 
-def _first(pending: list[Function], data: bytes) -> Function:
-    """A function that no other one mentions, so that what it calls is seen with arguments."""
-    for function in pending:
-        definition = function.definition
-        assert isinstance(definition, FunctionDefinition)
-        word = re.compile(rf"\b{re.escape(function.name)}\b".encode())
-        others = (
-            other.definition
-            for other in pending
-            if other is not function and isinstance(other.definition, FunctionDefinition)
-        )
-        if not any(
-            word.search(data, other.node.start_byte, other.node.end_byte)
-            and not _holds(other.node, definition.node)
-            and not _holds(definition.node, other.node)
-            for other in others
-        ):
-            return function
-    return pending[0]
+def _text(function: Function) -> bytes:
+    definition = function.definition
+    assert isinstance(definition, FunctionDefinition)
+    node = definition.node
+    return definition.module.text.data[node.start_byte : node.end_byte]
 
 
-def _holds(outer: Node, inner: Node) -> bool:
-    return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
+def _outermost_first(pending: list[Function]) -> list[Function]:
+    """Functions that no other one mentions go first, so that what they call gets arguments."""
+    words = [set(_WORD.findall(_text(function))) for function in pending]
+    mentions: dict[bytes, int] = {}
+    for found in words:
+        for word in found:
+            mentions[word] = mentions.get(word, 0) + 1
+    names = [function.name.encode() for function in pending]
+    inner = [mentions.get(name, 0) > (name in own) for name, own in zip(names, words, strict=True)]
+    ordered = sorted(range(len(pending)), key=lambda number: inner[number])
+    return [pending[number] for number in ordered]
 
 
 def _follow(machine: Machine, module: ModuleScope, function: Function) -> None:
