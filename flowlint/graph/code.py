@@ -84,6 +84,21 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputRead:
+    """What another node gave, as code reads it by that node's name.
+
+    `result` tells that it is how the node ended that is read, which is there also where it failed.
+    `hard`: where it is not there the code raises. `guarded`: the code allows for that.
+    """
+
+    node: str
+    span: Span
+    result: bool = False
+    hard: bool = False
+    guarded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Route:
     """A value that a router may return, as the system looks it up.
 
@@ -138,6 +153,8 @@ class Router:
     """The keys of the state that it may be given, as a mapping; None: any."""
     passed_on: bool = False
     """Whether it is given all that its source hands back, be it a key of the state or not."""
+    subject: str | None = None
+    """How it is spoken of where it is no function of its own, at the begin of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from flowlint.changes import Rename
-from flowlint.graph.code import Code, Router, StateSchema
+from flowlint.graph.code import Code, OutputRead, Router, StateSchema
 from flowlint.graph.guards import Guard
 from flowlint.graph.presence import ALWAYS, Presence
 from flowlint.source import Span
@@ -104,6 +104,8 @@ class Node:
     """The keys of the state that it surely is given; None: all of them."""
     may_take: frozenset[str] | None = None
     """The keys of the state that it may be given, as a mapping; None: any."""
+    outputs: tuple[OutputRead, ...] = ()
+    """What its code reads of what nodes gave, in systems where it is told by their names."""
     regions: Mapping[str, FlowGraph] = field(default_factory=dict)
 
 
@@ -252,6 +254,10 @@ class Semantics:
     """How users call what nodes return that change nothing."""
     step_bound_error: str = "an error"
     """What a run raises that comes to its step bound."""
+    back_cure: str = (
+        "say of the edge to `{target}` that it leads back, if the flow is to repeat these nodes"
+    )
+    """How an edge is said to lead back, where loops have to be declared so."""
     start_kind: str | None = None
     """The kind of the node at which a run begins, where that is how the entry is stated."""
     no_entry_error: str | None = None

@@ -39,15 +39,14 @@ def dead_edges(graph: FlowGraph, index: Index) -> dict[int, DeadEdge]:
     found: dict[int, DeadEdge] = {}
     decide = _Decisions(graph.semantics)
     for leaving in index.outgoing:
+        # A node with one edge and no guard, which is most of them, has nothing to decide.
+        if len(leaving) > 1 or (leaving and leaving[0].guard is not None):
+            for edges in _rivals(leaving):
+                for dead in decide.of_node(edges):
+                    found[id(dead.edge)] = dead
         for edge in leaving:
             if edge.never is not None:
-                found[id(edge)] = DeadEdge(edge, "never")
-        # A node with one edge and no guard, which is most of them, has nothing to decide.
-        if not leaving or (len(leaving) == 1 and leaving[0].guard is None):
-            continue
-        for edges in _rivals(leaving):
-            for dead in decide.of_node(edges):
-                found.setdefault(id(dead.edge), dead)
+                found.setdefault(id(edge), DeadEdge(edge, "never"))
     return found
 
 

@@ -50,9 +50,9 @@ class TestSystemsWithoutFrontEnd:
     def test_edges_that_the_system_never_takes(self) -> None:
         end = "every run ends at `b`"
         edges = [
-            edge("a", "b", never=None),
-            edge("b", "c", never=end),
-            edge("b", "a", never=end),
+            edge("a", "b"),
+            edge("b", "c", kind="case", never=end),
+            edge("b", "a", kind="case", never=end),
             edge("c", "d"),
         ]
         (found,) = findings(flow("a b c d", edges))

@@ -38,9 +38,9 @@ FORMATS = (
     "junit",
     "rdjson",
 )
-DIALECTS = ("flowrt", "hydraflow", "langgraph")
+DIALECTS = ("acpx", "flowrt", "hydraflow", "langgraph", "objectstack")
 """Those of flowlint itself; `dialect_names` tells all."""
-DISTRIBUTIONS = ("langgraph",)
+DISTRIBUTIONS = ("langgraph", "@langchain/langgraph", "@objectstack/spec", "acpx")
 """Of which the dialects ask the version; `distribution_names` tells those of plugins as well."""
 
 

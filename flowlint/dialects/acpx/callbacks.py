@@ -1,0 +1,131 @@
+"""What the functions of a node read and give, as far as their code is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flowlint.dialects.acpx.model import ACP, SHELL
+from flowlint.dialects.acpx.nodes import NodePart
+from flowlint.dialects.acpx.objects import is_undefined
+from flowlint.graph.code import OutputRead
+from flowlint.source import Span
+from flowlint.values.bodies import Body, Givens, Opaque, Plain, Table
+from flowlint.values.model import Function
+
+_CONTEXT = {"run": 0, "exec": 0, "prompt": 0, "cwd": 0, "question": 0, "parse": 1}
+"""Which argument of each function is the context of the run."""
+_READ = {"outputs": False, "results": True}
+_WHOLE = 2
+"""The keys that lead to the output of a node."""
+
+
+def function_of(part: NodePart, name: str) -> Function | None:
+    """The function that a field of a node holds, None where it is out of sight."""
+    found = part.shape.find(name) if part.shape is not None else None
+    if found is None or not isinstance(found.value, Function) or found.value.decorators:
+        return None
+    return found.value
+
+
+def body_of(part: NodePart, name: str) -> Body | None:
+    """What is known of the code of a function, None where nothing is."""
+    function = function_of(part, name)
+    if function is None:
+        return None
+    body = function.reader.body(function.receiver)
+    return None if body.unread is not None else body
+
+
+def outputs_read(part: NodePart) -> tuple[OutputRead, ...]:
+    """What the functions of a node read of what nodes gave."""
+    return tuple(_reads(part))
+
+
+def _reads(part: NodePart) -> Iterator[OutputRead]:
+    for name, number in _CONTEXT.items():
+        body = body_of(part, name)
+        for read in body.inner if body is not None else ():
+            is_result = _READ.get(read.path[0])
+            if read.parameter != number or is_result is None:
+                continue
+            # What is read of an output is told beside the output itself.
+            if len(read.path) == _WHOLE:
+                yield OutputRead(read.path[1], read.span, is_result, read.hard, read.guarded)
+
+
+def gives_plain_text(part: NodePart) -> bool:
+    """Whether a node surely gives what the agent said, as it is."""
+    shape = part.shape
+    if part.facts is not ACP or shape is None:
+        return False
+    parse = shape.find("parse")
+    return shape.own("parse") is False or (parse is not None and is_undefined(parse.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A value that a switch may look at, with its place; None: there is none that it can take."""
+
+    value: str | None
+    span: Span
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a switch may find at a path. `more`: it may find something else, and why."""
+
+    found: tuple[Answer, ...]
+    more: str | None
+    function: Function
+
+
+def answers_of(part: NodePart, path: tuple[str, ...]) -> Answers | None:
+    """What a node may give at a path of its output, None where nothing is known."""
+    name = "parse" if part.facts in (ACP, SHELL) else "run"
+    function, body = function_of(part, name), body_of(part, name)
+    if function is None or body is None:
+        return None
+    answers: list[Answer] = []
+    reasons: list[str] = []
+    _look(body.returns, path, answers, reasons)
+    return Answers(tuple(answers), reasons[0] if reasons else None, function)
+
+
+def _look(givens: Givens, path: tuple[str, ...], answers: list[Answer], reasons: list[str]) -> None:
+    """Collect what stands at a path of each value."""
+    for given in givens:
+        if isinstance(given, Plain) and (path or given.value is None):
+            answers.append(Answer(None, given.span, given.sure))
+        elif isinstance(given, Plain):
+            answers.append(Answer(_label(given.value), given.span, given.sure))
+        elif not isinstance(given, Table):
+            reasons.append(given.reason if isinstance(given, Opaque) else "it is not known")
+        elif not path:
+            answers.append(Answer(None, given.span))
+        else:
+            _look_into(given, path, answers, reasons)
+
+
+def _look_into(
+    table: Table, path: tuple[str, ...], answers: list[Answer], reasons: list[str]
+) -> None:
+    key = next((one for one in table.keys if one.name == path[0]), None)
+    if key is None:
+        if table.more:
+            reasons.append("it may have other fields")
+        else:
+            answers.append(Answer(None, table.span))
+        return
+    if not key.certain:
+        reasons.append("the field may be left out")
+    _look(key.values, path[1:], answers, reasons)
+
+
+def _label(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

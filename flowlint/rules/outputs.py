@@ -1,0 +1,73 @@
+"""What code reads of what other nodes gave, held against the flow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from flowlint.graph.code import OutputRead
+from flowlint.graph.model import END, FlowGraph, Node
+from flowlint.graph.reachability import search
+from flowlint.rules.context import RuleContext
+
+Fault = Literal["no node", "never before", "not on every way"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unset:
+    """What is read and is not there, or not on every way. `way` is a run that shows it."""
+
+    node: Node
+    read: OutputRead
+    fault: Fault
+    way: tuple[str, ...] = ()
+
+
+def unset_outputs(graph: FlowGraph, context: RuleContext) -> Iterator[Unset]:
+    """What nodes read of others that are not there, or that have not run by then."""
+    knows_ways = not (graph.gaps or context.absent or context.may_lead_anywhere)
+    for node in graph.nodes:
+        seen: set[tuple[str, bool]] = set()
+        for read in sorted(node.outputs, key=lambda one: (not one.hard, one.span)):
+            if (read.node, read.result) in seen:
+                continue
+            seen.add((read.node, read.result))
+            if read.node not in context.node_names:
+                if not graph.hides("nodes"):
+                    yield Unset(node, read, "no node")
+            elif knows_ways and (found := _too_early(node, read, context)) is not None:
+                yield found
+
+
+def _too_early(node: Node, read: OutputRead, context: RuleContext) -> Unset | None:
+    """Whether a run may come to a node before what it reads is there."""
+    index = context.index
+    reader, giver = index.numbers[node.name], index.numbers[read.node]
+    if reader not in context.reached:
+        return None
+    if reader not in search(context.live_successors, _after(giver, read, context)):
+        if reader == giver and (read.guarded or not read.hard):
+            return None
+        return Unset(node, read, "never before", tuple(context.way_to(reader)))
+    if not read.hard or read.guarded:
+        return None
+    past = list(context.live_successors)
+    past[giver] = [target for target in past[giver] if target not in _after(giver, read, context)]
+    if giver in index.entries and giver == reader:
+        return Unset(node, read, "not on every way", (node.name,))
+    found = search(past, index.entries)
+    way = found.path_to(reader)
+    if way is None:
+        return None
+    return Unset(node, read, "not on every way", tuple(index.names[number] for number in way))
+
+
+def _after(giver: int, read: OutputRead, context: RuleContext) -> list[int]:
+    """What may follow once a node has given what is read of it."""
+    numbers = context.index.numbers
+    return [
+        numbers[edge.target]
+        for edge in context.index.outgoing[giver]
+        if edge.target != END and context.is_live(edge) and (read.result or edge.after == "ok")
+    ]
