@@ -98,7 +98,9 @@ def _elsewhere(leaving: Leavings) -> Iterator[Conflict]:
                 "remove the edge, or return the update alone",
                 ((f"the edge to `{same.target}` is added here", edge.span),),
             )
-    for chooser in leaving.choosers[:1]:
+    # A router that only ever ends the run leads nowhere beside.
+    leading = [chooser for chooser in leaving.choosers if chooser.more or chooser.targets - {END}]
+    for chooser in leading[:1]:
         names = listing(list(dict.fromkeys(handover.target for handover in handed)))
         yield Conflict(
             handed[0].span,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from flowlint.graph.code import Router
 from flowlint.graph.model import END, START, FlowGraph, Presence
 from flowlint.rules.context import RuleContext
 from flowlint.rules.presence import exclude
@@ -96,6 +97,15 @@ def leavings(graph: FlowGraph, context: RuleContext) -> Iterator[Leavings]:
         yield Leavings(node.name, plain, tuple(choosers.get(node.name, ())), handed)
 
 
+def _never_chosen(router: Router) -> frozenset[str]:
+    """The targets of cases that a router is never seen to choose, where all it returns is seen."""
+    if router.more is not None or router.cases is None or not router.routes:
+        return frozenset()
+    chosen = {router.cases.get(route.value or "") for route in router.routes if not route.sends}
+    chosen |= {route.value for route in router.routes if route.sends}
+    return frozenset(target for target in router.cases.values() if target not in chosen)
+
+
 def _choosers(graph: FlowGraph) -> dict[str, list[Chooser]]:
     """The routers of every source, in the order in which they were added."""
     led: dict[str, dict[str, list[Lead]]] = {}
@@ -110,7 +120,7 @@ def _choosers(graph: FlowGraph) -> dict[str, list[Chooser]]:
     found: dict[str, list[Chooser]] = {}
     for router in graph.routers:
         leads = led.get(router.source, {}).pop(router.choice, [])
-        targets = frozenset(lead.target for lead in leads)
+        targets = frozenset(lead.target for lead in leads) - _never_chosen(router)
         closed = router.cases is not None or router.declared is not None or router.more is None
         span = leads[0].span if leads else router.span
         chooser = Chooser(router.name, span, targets, not closed, router.presence)
