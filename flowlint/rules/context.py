@@ -233,4 +233,7 @@ class RuleContext:
     @cached_property
     def leads_to_end(self) -> bool:
         """Whether the flow states somewhere that it ends."""
+        ends = self.graph.semantics.end_kinds
+        if any(node.kind in ends for node in self.graph.nodes):
+            return True
         return any(edge.target == END and edge.source != START for edge in self.graph.edges)

@@ -100,7 +100,7 @@ def _endless_loops(graph: FlowGraph, context: RuleContext) -> Iterator[EndlessLo
         if loop is not None:
             found |= loop.members
             yield EndlessLoop(loop, "closed", tuple(_vain_exits(members, context)))
-    if graph.semantics.routing != "all":
+    if graph.semantics.routing not in ("all", "inclusive"):
         return
     # All edges of a node are taken there, so edges without a condition keep a loop going even
     # beside an edge that leads out.

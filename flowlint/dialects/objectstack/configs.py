@@ -17,6 +17,7 @@ from flowlint.graph.reference_faults import near, near_rename
 from flowlint.values.model import Const, Mapped, Value
 from flowlint.values.model import Sequence as List
 
+_TITLES = ("title", "template", "subject")
 _AGGREGATES = frozenset({"aggregations", "aggregate", "groupBy", "rollup", "having"})
 
 
@@ -141,13 +142,15 @@ def _required(node: NodePart, scope: Scope) -> None:
     config, facts = node.config, node.facts
     has = {facts.renamed.get(name, name) for name in config.fields}
     retired = node.kind == "script" and any(key in config.fields for key in RETIRED_SCRIPT_KEYS)
-    for name in facts.required:
-        if name in has or not config.lacks(name) or retired:
-            continue
+    lacking = [name for name in facts.required if name not in has and config.lacks(name)]
+    if node.kind == "notify" and all(config.lacks(name) for name in _TITLES):
+        lacking.append("title")
+    if lacking and not retired:
+        names = " and ".join(f"`{name}`" for name in lacking)
         scope.notes.add(
             config.span if node.obj.get("config") is not None else node.obj.span,
-            f"{node.shown} is a `{node.kind}` without `{name}`: {FAILS}",
-            f"write `{name}` in its `config`",
+            f"{node.shown} is a `{node.kind}` without {names}: {FAILS}",
+            f"write {names} in its `config`",
             node=node.id,
         )
     block = {"wait": "waitEventConfig", "connector_action": "connectorConfig"}.get(node.kind)
@@ -259,10 +262,7 @@ def _retired(node: NodePart, scope: Scope) -> None:
 
 def _content(node: NodePart, scope: Scope) -> None:
     config, notes = node.config, scope.notes
-    if all(config.lacks(name) for name in ("title", "template", "subject")):
-        said = f"{node.shown} is a `notify` without `title` or `template`: {FAILS}"
-        notes.add(node.obj.span, said, "write a `title`", node=node.id)
-    elif "title" in config.fields and "template" in config.fields:
+    if "title" in config.fields and "template" in config.fields:
         said = f"{node.shown} is a `notify` with both `title` and `template`: {FAILS}"
         given = config.fields["template"]
         notes.add(given.key, said, "remove one of them", node=node.id)

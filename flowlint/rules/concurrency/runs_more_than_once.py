@@ -3,7 +3,8 @@
 ## What it does
 
 In systems that run step by step, reports a node that several ways lead to after a fork, all taken
-and not of the same length, where nothing makes the node wait for all of them.
+and not of the same length, where nothing makes the node wait for all of them. In systems where
+nothing joins ways, ways of the same length count, too.
 
 ## Why is this bad
 
@@ -100,6 +101,7 @@ from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import START, FlowGraph
+from flowlint.rules.arrivals import meetings
 from flowlint.rules.context import RuleContext
 from flowlint.rules.options import fits, patterns
 from flowlint.rules.registry import RuleInfo
@@ -140,6 +142,22 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             node=rerun.node,
             related=places([("over this edge it runs before", first[-1].span)]),
             witness=rerun.witness(),
+        )
+    yield from _arrivals(report, context)
+
+
+def _arrivals(report: Report, context: RuleContext) -> Iterator[Finding]:
+    """Nodes that run once for each way that comes to them, where several surely do."""
+    for meeting in meetings(context):
+        first, last = meeting.last
+        yield report.finding(
+            last.span,
+            f"`{meeting.node}` runs twice, as two ways lead to it after `{meeting.fork}` and "
+            f"nothing joins them: {way(meeting.ways[0])} and {way(meeting.ways[1])}.",
+            help=f"let one way lead to `{meeting.node}`, or put the ways into a node that runs "
+            "them side by side and waits for them",
+            node=meeting.node,
+            related=places([("over this edge it runs as well", first.span)]),
         )
 
 

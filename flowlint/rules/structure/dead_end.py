@@ -140,7 +140,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         if edges or node.name in context.may_lead_anywhere or fits(node.name, ends):
             continue
         number = context.index.numbers[node.name]
-        if number not in context.reached:
+        if number not in context.reached or node.kind in graph.semantics.end_kinds:
             continue
         witness = context.way_to(number)
         if is_explicit:

@@ -74,7 +74,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding, Fix, Severity
-from flowlint.graph.model import FlowGraph
+from flowlint.graph.model import FlowGraph, Node
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.cures import removal
@@ -126,7 +126,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         others = [context.nodes[name] for name in island.names[1:]]
         yield report.finding(
             root.name_span,
-            f"{_fault(island)}: {_effect(graph)}.",
+            f"{_second_start(root, graph) or _fault(island)}: {_effect(graph)}.",
             severity=severity,
             help=_cure(root.name, context),
             node=root.name,
@@ -158,6 +158,15 @@ def _fault(island: Island) -> str:
         return f"Only its own edge leads to `{name}`, so it is never reached"
     among = listing(island.sources)
     return f"Only {among}, to which no way leads, lead to `{name}`, so it is never reached"
+
+
+def _second_start(node: Node, graph: FlowGraph) -> str | None:
+    """What is wrong with another node at which runs were to begin, None for any other node."""
+    kind = graph.semantics.start_kind
+    if kind is None or node.kind != kind or not graph.entries:
+        return None
+    first = graph.entries[0].name
+    return f"A run begins at the first `{kind}`, `{first}`, and not at `{node.name}`"
 
 
 def _effect(graph: FlowGraph) -> str:
