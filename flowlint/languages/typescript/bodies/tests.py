@@ -70,10 +70,19 @@ def _equality(frame: Frame, left: Node, right: Node, kind: str, names: Names) ->
     name, other = _named(frame, left, names), second
     if name is None:
         name, other = _named(frame, right, names), first
-    if name is None or len(other) != 1 or not isinstance(other[0], Plain):
+    values = other
+    if name is None:
+        values, other = (first, second) if len(second) == 1 else (second, first)
+    if len(other) != 1 or not isinstance(other[0], Plain):
         return dict(names), dict(names)
     decide = _decision(other[0], is_strict=len(kind) == 3, is_positive=EQUALITIES[kind])
-    return _by(names, name, decide)
+    if name is not None:
+        return _by(names, name, decide)
+    answers = {decide(given) for given in values}
+    return (
+        dict(names) if not values or answers != {False} else None,
+        dict(names) if not values or answers != {True} else None,
+    )
 
 
 def _named(frame: Frame, node: Node, names: Names) -> str | None:

@@ -46,6 +46,8 @@ def _undefined(machine: Machine, node: Node, scope: Scope) -> Value:
 
 
 def _identifier(machine: Machine, node: Node, scope: Scope) -> Value:
+    if node.is_missing:
+        return Unknown("nothing is there", machine.origin(node, scope))
     name = scope.module.parsed.text_of(node)
     found = scope.lookup(name, machine.known)
     if found is not None:

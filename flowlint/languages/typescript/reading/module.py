@@ -44,6 +44,10 @@ class ParsedModule:
     tree: Tree
     faults: tuple[SyntaxFault, ...] = ()
     lost: tuple[tuple[int, int], ...] = ()
+    wrong: tuple[tuple[int, int, str], ...] = ()
+    """Where text in what was left out fits nowhere, and what is missing there, if that is it."""
+    exact: bool = True
+    """Whether the tree is that of the text itself, all of it, so that it can be built upon."""
     serial: int = field(default_factory=_serials)
 
     @property

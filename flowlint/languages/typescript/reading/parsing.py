@@ -48,13 +48,19 @@ def parse_cached(path: str, data: bytes) -> ParsedModule:
 def parse_module(path: str, data: bytes, former: ParsedModule | None = None) -> ParsedModule:
     """Parse a file. `former` is the same file before some change."""
     from flowlint.languages.typescript.reading.faults import with_faults
+    from flowlint.languages.typescript.reading.recovery import recovered
 
     text_bytes, bad = decoded(data)
     text = SourceText(path, text_bytes)
     parser = parser_of(jsx=not path.endswith(PLAIN))
-    old = _edited(former, text_bytes) if former is not None else None
-    tree = parser.parse(text_bytes, old) if old is not None else parser.parse(text_bytes)
-    return with_faults(ParsedModule(text, tree), bad)
+    if former is not None and former.exact and not former.faults:
+        tree = parser.parse(text_bytes, _edited(former, text_bytes))
+        if not tree.root_node.has_error:
+            return with_faults(ParsedModule(text, tree), bad)
+    tree = parser.parse(text_bytes)
+    if not tree.root_node.has_error:
+        return with_faults(ParsedModule(text, tree), bad)
+    return with_faults(recovered(text, tree, parser), bad)
 
 
 def _edited(former: ParsedModule, data: bytes) -> Tree:

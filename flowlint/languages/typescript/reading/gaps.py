@@ -1,0 +1,70 @@
+"""Syntax that TypeScript has and its grammar here does not know yet.
+
+Such text is replaced, for the parser only, by as many bytes that it knows: places stay, and texts
+are taken from what was written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_SPECIFIER = rb"import\s*\(\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*\)"
+
+_REWRITINGS: tuple[tuple[re.Pattern[bytes], Callable[[re.Match[bytes]], bytes]], ...] = (
+    # Types of modules: `typeof import("x")`, `import("x").Y[]`.
+    (
+        re.compile(rb"(\btypeof\s+)(" + _SPECIFIER + rb")"),
+        lambda found: found.group(1) + _name(found.group(2)),
+    ),
+    (
+        re.compile(
+            rb"([:<|&,(]\s*|=>\s*|\bas\s+)("
+            + _SPECIFIER
+            + rb")(?=(?:\s*\.\s*[A-Za-z_$][\w$]*)+(?![\w$]|\s*\())"
+        ),
+        lambda found: found.group(1) + _name(found.group(2)),
+    ),
+    (
+        re.compile(rb"(\bexport\s+)type(?=\s*\*)"),
+        lambda found: found.group(1) + b"    ",
+    ),
+    # Variance: `<out T, in U>`.
+    (
+        re.compile(rb"([<,]\s*)((?:in\s+out|in|out)\s)(?=\s*[A-Z]\w*\s*(?:[=,>]|extends\b))"),
+        lambda found: found.group(1) + b" " * len(found.group(2)),
+    ),
+    # A name that begins like a word of the grammar.
+    (re.compile(rb"\busing\b(?=\s*[?]?\s*[:),;.=])"), lambda found: b"Using"),
+    (
+        re.compile(rb"(?m)^(\s*)in(?=[A-Za-z_$])(?!stanceof\b|terface\b|fer\b)"),
+        lambda found: found.group(1) + b"iN",
+    ),
+    # `accessor x = 1` in a class, `import defer * as x`.
+    (
+        re.compile(rb"(?m)^(\s+(?:static\s+)?)accessor(?=\s+[\w#$]+\s*[:=;])"),
+        lambda found: found.group(1) + b"readonly",
+    ),
+    (
+        re.compile(rb"(\bimport\s+)defer(?=\s*\*)"),
+        lambda found: found.group(1) + b"     ",
+    ),
+    # `using x = y` as a declaration.
+    (
+        re.compile(rb"(?m)^(\s*)((?:await +)?using)(?=\s+[A-Za-z_$][\w$]*\s*=)"),
+        lambda found: found.group(1) + b"const".rjust(len(found.group(2))),
+    ),
+)
+
+
+def _name(text: bytes) -> bytes:
+    """A name as long as a text."""
+    return b"I" + b"_" * (len(text) - 1)
+
+
+def rewritten(data: bytes) -> bytes | None:
+    """A text that the grammar may know better, of the same length; None where nothing fits."""
+    found = data
+    for pattern, instead in _REWRITINGS:
+        found = pattern.sub(instead, found)
+    return found if found != data and len(found) == len(data) else None

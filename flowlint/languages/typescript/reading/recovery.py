@@ -1,0 +1,93 @@
+"""Trees of texts that do not parse as they stand: as much as possible is kept of them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from flowlint.languages.typescript.reading.gaps import rewritten
+from flowlint.languages.typescript.reading.module import ParsedModule
+from flowlint.languages.typescript.reading.text import SourceText
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, Tree
+
+MAX_BROKEN = 1_000_000
+"""Bytes of a text above which nothing is tried but to parse it as it stands."""
+
+_BEGINS = re.compile(
+    rb"(?m)^(?=(?:import|export|const|let|var|function|async function|class|abstract class|"
+    rb"interface|type|enum|declare|namespace|describe|if|for|@)\b|@)"
+)
+"""Where a statement at the top of a module may begin."""
+
+
+def recovered(text: SourceText, tree: Tree, parser: Parser) -> ParsedModule:
+    """The module of a text with faults in it.
+
+    Where the grammar is behind the language, the text is rewritten for it. Where something at the
+    top of the module is broken, the pieces that do not parse alone are left out, so that they do
+    not spoil the others.
+    """
+    data = text.data
+    if len(data) > MAX_BROKEN:
+        return ParsedModule(text, tree, exact=False)
+    known = rewritten(data)
+    if known is not None:
+        other = parser.parse(known)
+        if len(broken(other.root_node)) < len(broken(tree.root_node)):
+            data, tree = known, other
+    if _is_broken_at_top(tree.root_node):
+        lost, wrong = _broken_pieces(data, parser)
+        if lost:
+            left = bytearray(data)
+            for start, end in lost:
+                left[start:end] = re.sub(rb"[^\r\n]", b" ", data[start:end])
+            kept = parser.parse(bytes(left))
+            if not kept.root_node.has_error:
+                return ParsedModule(text, kept, (), tuple(lost), tuple(wrong), exact=False)
+    return ParsedModule(text, tree, exact=False)
+
+
+def broken(root: Node) -> list[Node]:
+    """The outermost nodes that stand for text that fits nowhere, and for text that is missing."""
+    found: list[Node] = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.is_missing or node.type == "ERROR":
+            found.append(node)
+            continue
+        if node.has_error:
+            stack += reversed(node.children)
+    return found
+
+
+def _is_broken_at_top(root: Node) -> bool:
+    return root.type == "ERROR" or any(child.type == "ERROR" for child in root.children)
+
+
+def _broken_pieces(
+    data: bytes, parser: Parser
+) -> tuple[list[tuple[int, int]], list[tuple[int, int, str]]]:
+    """The stretches between beginnings of statements that do not parse alone, and what is wrong."""
+    starts = sorted({0, *(found.start() for found in _BEGINS.finditer(data))})
+    found: list[tuple[int, int]] = []
+    wrong: list[tuple[int, int, str]] = []
+    for start, end in zip(starts, [*starts[1:], len(data)], strict=True):
+        root = parser.parse(data[start:end]).root_node
+        if root.has_error:
+            wrong += [
+                (start + node.start_byte, start + node.end_byte, missing_of(node))
+                for node in broken(root)[:1]
+            ]
+            if found and found[-1][1] == start:
+                found[-1] = (found[-1][0], end)
+            else:
+                found.append((start, end))
+    return found, wrong
+
+
+def missing_of(node: Node) -> str:
+    """What is missing at a broken node, empty where it is text that fits nowhere."""
+    return node.type if node.is_missing else ""
