@@ -75,7 +75,8 @@ def check(  # noqa: PLR0913, PLR0917 - as many as there are groups of options
         from flowlint.cli import showing
 
         if wanted.show_settings:
-            return showing.show_settings(paths, configuration)
+            over = showing.stated_by_options(click.get_current_context())
+            return showing.show_settings(paths, configuration, over)
         return showing.show_files(paths, configuration, force_exclude=wanted.force_exclude)
     if add_ignore is not None:
         from flowlint.cli.adding import check_reason

@@ -75,8 +75,9 @@ def run(arguments: Sequence[str]) -> int:
     try:
         return _run(arguments)
     except (BrokenPipeError, SystemExit):
-        # Whoever read our output has gone.
+        # Whoever read our output has seen enough.
         _mute(sys.stdout)
+        return OK
     except OSError as error:
         reason = error.strerror or str(error)
         what = error.filename
@@ -141,7 +142,8 @@ def _mute(stream: IO[str]) -> None:
 
 
 def _with_hint(error: click.ClickException) -> str:
-    message = error.format_message()
+    # Click puts choices into lines of their own.
+    message = " ".join(error.format_message().split())
     if not isinstance(error, click.UsageError) or error.ctx is None:
         return message
     return f"{message.rstrip('.')} (see `{error.ctx.command_path} --help`)"

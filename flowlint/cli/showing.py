@@ -7,18 +7,28 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
+from click.core import ParameterSource
 
 from flowlint.cli.group import fail
 from flowlint.cli.main import FAILURE, OK
 from flowlint.project.discovery import discover
 from flowlint.project.settings.finding import Configuration
-from flowlint.project.settings.keys import KEYS, Key
+from flowlint.project.settings.keys import BY_NAME, KEYS, Key
 from flowlint.project.settings.model import Settings
-from flowlint.project.settings.stated import Stated
+from flowlint.project.settings.stated import Origin, Stated
+from flowlint.report.formats import default_format
+
+_OPTIONS = {"output_format": "output-format", "jobs": "jobs", "cache_dir": "cache-dir"}
+"""Options of the command line, and the settings that they and their variables count before."""
 
 
-def show_settings(paths: Sequence[str], configuration: Configuration) -> int:
-    """Print the settings that hold for each path, a folder for the files in it."""
+def show_settings(
+    paths: Sequence[str], configuration: Configuration, over: Mapping[str, Stated]
+) -> int:
+    """Print the settings that hold for each path, a folder for the files in it.
+
+    `over` is what counts before all settings.
+    """
     for number, path in enumerate(paths):
         is_folder = os.path.isdir(path)
         settings = (
@@ -29,9 +39,27 @@ def show_settings(paths: Sequence[str], configuration: Configuration) -> int:
         if number:
             click.echo()
         click.echo(f"# settings for {path}")
-        for line in lines_of(settings):
+        for line in lines_of(settings, over):
             click.echo(line)
     return OK
+
+
+def stated_by_options(context: click.Context) -> dict[str, Stated]:
+    """What the command line and the environment state that is a setting, too."""
+    found: dict[str, Stated] = {}
+    for option in context.command.params:
+        name = option.name or ""
+        value = context.params.get(name)
+        if name not in _OPTIONS or value is None:
+            continue
+        is_variable = context.get_parameter_source(name) is ParameterSource.ENVIRONMENT
+        source = option.envvar if is_variable else max(option.opts, key=len)
+        found[_OPTIONS[name]] = Stated(value, _origin(str(source)))
+    return found
+
+
+def _origin(source: str) -> Origin:
+    return Origin(source, None, os.getcwd())
 
 
 def show_files(paths: Sequence[str], configuration: Configuration, *, force_exclude: bool) -> int:
@@ -44,8 +72,9 @@ def show_files(paths: Sequence[str], configuration: Configuration, *, force_excl
     return FAILURE if found.problems else OK
 
 
-def lines_of(settings: Settings) -> Iterator[str]:
+def lines_of(settings: Settings, over: Mapping[str, Stated]) -> Iterator[str]:
     """The settings as TOML, each with the place that it comes from."""
+    values = {**_chosen_format(settings), **over}
     tables: list[tuple[str, str]] = []
     for key in KEYS:
         entries = settings.tables.get(key.name)
@@ -56,13 +85,19 @@ def lines_of(settings: Settings) -> Iterator[str]:
                 (_key(entry), _value(one.value), str(one.origin)) for entry, one in entries.items()
             ]
             tables.append((key.name, "\n".join(_aligned(rows))))
-    yield from _aligned(
-        _row(key, settings.values.get(key.name)) for key in KEYS if not _is_table(key)
-    )
+    yield from _aligned(_row(key, values.get(key.name)) for key in KEYS if not _is_table(key))
     for name, text in tables:
         yield ""
         yield f"[{name}]"
         yield text
+
+
+def _chosen_format(settings: Settings) -> Mapping[str, Stated]:
+    """What the settings state, with the format that a service gets where they leave it open."""
+    chosen = default_format(os.environ, None)
+    if settings.output_format is not None or chosen == BY_NAME["output-format"].default:
+        return settings.values
+    return {**settings.values, "output-format": Stated(chosen, _origin("GITHUB_ACTIONS"))}
 
 
 def _options(table: str, entries: Mapping[str, Stated]) -> Iterator[tuple[str, str]]:

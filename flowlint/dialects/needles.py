@@ -17,7 +17,7 @@ NEEDLES: list[tuple[bytes, ...]] = [
     # HydraFlow, under whatever name its classes are imported; edges may come from elsewhere.
     (b"Flow", b"Edge"),
     (b"Flow", b"entry", b"edges", b"nodes"),
-    (b"Flow", b"Flow(**"),
+    (b"Flow", b"Flow(", b"**"),
     # flowrt, under whatever name its classes are imported.
     (b"flowrt",),
 ]

@@ -33,8 +33,9 @@ BROKEN = [{"name": "dangling-edge", "path": "parts.py"}]
         ),
         ('Flow(nodes=NODES, edges=EDGES, entry="collect")', BROKEN),
         ("Flow(**SPEC)", BROKEN),
+        ("Flow(\n    **SPEC,\n)", BROKEN),
     ],
-    ids=["no edges", "edges from elsewhere", "all from elsewhere"],
+    ids=["no edges", "edges from elsewhere", "all from elsewhere", "in a line of its own"],
 )
 def test_a_flow_is_found_in_a_module_without_edges_of_its_own(
     flowlint: RunFlowlint, tmp_path: Path, call: str, expected: list[dict[str, str]]
@@ -65,4 +66,4 @@ def test_nothing_is_looked_for_twice_in_a_file_without_flows(path: str) -> None:
     data = Watched(b"x = 1\n")
     assert not may_hold_flow(data, path)
     assert len(data.sought) == len(set(data.sought))
-    assert not {b"Edge", b"entry", b"nodes", b"Flow(**"} & set(data.sought)
+    assert not {b"Edge", b"entry", b"nodes", b"Flow("} & set(data.sought)

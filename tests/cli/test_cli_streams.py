@@ -73,6 +73,14 @@ def test_errors_that_nobody_can_read_keep_the_exit_code(
         assert shell(command, redirection, folder).code == code
 
 
+def test_a_reader_that_has_seen_enough_is_no_failure(folder: Path) -> None:
+    script = f'set -o pipefail; "{PROGRAM}" rule --all --output-format json | head -n 1'
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=folder, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "[\n", "")
+
+
 def test_a_reader_that_has_gone_ends_it_silently(folder: Path) -> None:
     for command in ("rule", "check . --format json", "--help"):
         assert shell(command, "| true", folder) == Run(0, "", "")

@@ -124,6 +124,9 @@ def test_shells_complete_commands_and_options(flowlint: RunFlowlint, tmp_path: P
         assert (run.code, run.err) == (0, "")
         assert "_FLOWLINT_COMPLETE" in run.out
     assert flowlint("completion", "tcsh").code == 2
+    run = flowlint("completion")
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert "Choose from: bash, zsh, fish (see `flowlint completion --help`)" in run.err
     (tmp_path / "complete.bash").write_text(flowlint("completion", "bash").out)
     script = (
         f'PATH="{PROGRAM.parent}:$PATH"; source complete.bash;'

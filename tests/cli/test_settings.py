@@ -356,6 +356,25 @@ def test_the_command_line_is_named_as_the_source(flowlint: RunFlowlint, tmp_path
     assert "jobs = 3  # -c jobs=3" in shown
 
 
+def test_what_counts_before_settings_is_shown(flowlint: RunFlowlint, tmp_path: Path) -> None:
+    (tmp_path / "flowlint.toml").write_text('output-format = "concise"\njobs = 3\n')
+
+    def shown(*arguments: str, **env: str) -> list[str]:
+        return flowlint("check", "--show-settings", *arguments, env=env).out.splitlines()
+
+    assert 'output-format = "concise"  # flowlint.toml:1' in shown(GITHUB_ACTIONS="true")
+    assert 'output-format = "json"  # FLOWLINT_OUTPUT_FORMAT' in shown(
+        FLOWLINT_OUTPUT_FORMAT="json"
+    )
+    lines = shown("--output-format", "full", "-j", "2", FLOWLINT_OUTPUT_FORMAT="json")
+    assert 'output-format = "full"  # --output-format' in lines
+    assert "jobs = 2  # --jobs" in lines
+    assert 'cache-dir = "kept"  # FLOWLINT_CACHE_DIR' in shown(FLOWLINT_CACHE_DIR="kept")
+    (tmp_path / "flowlint.toml").write_text('output-format = "auto"\n')
+    assert 'output-format = "github"  # GITHUB_ACTIONS' in shown(GITHUB_ACTIONS="true")
+    assert 'output-format = "auto"  # flowlint.toml:1' in shown()
+
+
 def test_the_settings_of_the_readme_are_settings(flowlint: RunFlowlint, tmp_path: Path) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     _, _, rest = readme.partition("```toml\n")
