@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from flowlint.dialects.objectstack.approvals import check_approvals
 from flowlint.dialects.objectstack.branches import check_branches
+from flowlint.dialects.objectstack.calls import check_calls
 from flowlint.dialects.objectstack.configs import check_loops, check_nodes
 from flowlint.dialects.objectstack.filters import check_filters
 from flowlint.dialects.objectstack.flows import check_handling, check_identity, check_start
@@ -27,4 +28,5 @@ def check_flow(scope: Scope, start: NodePart | None, inner: Sequence[Scope]) -> 
     check_start(scope, start)
     check_identity(scope, start, inner)
     check_handling(scope)
+    check_calls(scope, start)
     check_loops(scope, inner)

@@ -131,6 +131,9 @@ def _leaving(source: str, leaving: list[EdgePart], scope: Scope) -> Iterator[Edg
     onward = [part for part in leaving if not part.is_fault]
     labels = labels_of(node, onward) if node is not None else frozenset()
     is_routed = any(part.label in labels for part in onward)
+    if node is not None and node.kind == "decision":
+        # It always goes on by one of its labels, though no edge may have it.
+        is_routed = bool(labels)
     guarded = [part for part in onward if part.condition is not None]
     guards = dict(
         zip(

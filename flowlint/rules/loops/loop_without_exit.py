@@ -87,6 +87,7 @@ from collections.abc import Iterator
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
+from flowlint.rules.back_edges import unmarked_loops
 from flowlint.rules.context import RuleContext
 from flowlint.rules.cycles import (
     EndlessLoop,
@@ -126,8 +127,13 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     if graph.semantics.cycles == "forbidden":
         return
     exits = context.option(EXITS)
+    marked_only = graph.semantics.cycles == "marked-back-edges"
+    told = {name for loop in unmarked_loops(context) for name in loop.cycle} if marked_only else ()
     for endless in context.shared(endless_loops):
         loop = endless.loop
+        # That nothing says of the loop that it leads back is told as well.
+        if any(name in told for name in loop.cycle):
+            continue
         is_refused = graph.semantics.on_endless_loop == "rejected"
         # Who refuses such a flow does so whatever its nodes do.
         if exits and not is_refused and _is_left_at(exits, loop, context):
