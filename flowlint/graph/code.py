@@ -88,7 +88,8 @@ class OutputRead:
     """What another node gave, as code reads it by that node's name.
 
     `result` tells that it is how the node ended that is read, which is there also where it failed.
-    `hard`: where it is not there the code raises. `guarded`: the code allows for that.
+    `hard`: where it is not there the code raises. `guarded`: the code allows for that. `by_helper`:
+    a function reads it that others may call as well.
     """
 
     node: str
@@ -96,6 +97,7 @@ class OutputRead:
     result: bool = False
     hard: bool = False
     guarded: bool = False
+    by_helper: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,8 @@ class Router:
     """The keys of the state that it may be given, as a mapping; None: any."""
     passed_on: bool = False
     """Whether it is given all that its source hands back, be it a key of the state or not."""
+    may_stop: bool = False
+    """Whether it may return a list with no target in it, so that nothing follows."""
     subject: str | None = None
     """How it is spoken of where it is no function of its own, at the begin of a sentence."""
 

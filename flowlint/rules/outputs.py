@@ -29,6 +29,8 @@ def unset_outputs(graph: FlowGraph, context: RuleContext) -> Iterator[Unset]:
     knows_ways = not (graph.gaps or context.absent or context.may_lead_anywhere)
     for node in graph.nodes:
         seen: set[tuple[str, bool]] = set()
+        # Who asks how a node ended, or whether its output is there, knows that it need not be.
+        asked = {read.node for read in node.outputs if read.guarded or read.result}
         for read in sorted(node.outputs, key=lambda one: (not one.hard, one.span)):
             if (read.node, read.result) in seen:
                 continue
@@ -36,8 +38,10 @@ def unset_outputs(graph: FlowGraph, context: RuleContext) -> Iterator[Unset]:
             if read.node not in context.node_names:
                 if not graph.hides("nodes"):
                     yield Unset(node, read, "no node")
-            elif knows_ways and (found := _too_early(node, read, context)) is not None:
-                yield found
+            elif knows_ways and (read.result or read.node not in asked):
+                found = _too_early(node, read, context)
+                if found is not None:
+                    yield found
 
 
 def _too_early(node: Node, read: OutputRead, context: RuleContext) -> Unset | None:
@@ -47,7 +51,8 @@ def _too_early(node: Node, read: OutputRead, context: RuleContext) -> Unset | No
     if reader not in context.reached:
         return None
     if reader not in search(context.live_successors, _after(giver, read, context)):
-        if reader == giver and (read.guarded or not read.hard):
+        # A helper that gathers what there is serves several nodes.
+        if not read.hard and (read.guarded or read.by_helper or reader == giver):
             return None
         return Unset(node, read, "never before", tuple(context.way_to(reader)))
     if not read.hard or read.guarded:

@@ -11,10 +11,10 @@ from flowlint.dialects.acpx.objects import is_undefined
 from flowlint.graph.code import OutputRead
 from flowlint.source import Span
 from flowlint.values.bodies import Body, Givens, Opaque, Plain, Table
-from flowlint.values.model import Function
+from flowlint.values.model import Function, Unknown
 
-_CONTEXT = {"run": 0, "exec": 0, "prompt": 0, "cwd": 0, "question": 0, "parse": 1}
-"""Which argument of each function is the context of the run."""
+_ASKING_FOR_CONTEXT = ("run", "exec", "prompt", "cwd", "question", "parse")
+"""Functions that are given the context of the run: first, but for `parse`."""
 _READ = {"outputs": False, "results": True}
 _WHOLE = 2
 """The keys that lead to the output of a node."""
@@ -33,7 +33,11 @@ def body_of(part: NodePart, name: str) -> Body | None:
     function = function_of(part, name)
     if function is None:
         return None
-    body = function.reader.body(function.receiver)
+    given: tuple[Unknown, ...] = ()
+    if name == "parse" and part.facts is ACP:
+        # What an agent says may be any text, also an empty one.
+        given = (Unknown("what the agent says", function.origin),)
+    body = function.reader.body(function.receiver, given)
     return None if body.unread is not None else body
 
 
@@ -43,15 +47,21 @@ def outputs_read(part: NodePart) -> tuple[OutputRead, ...]:
 
 
 def _reads(part: NodePart) -> Iterator[OutputRead]:
-    for name, number in _CONTEXT.items():
+    for name in _ASKING_FOR_CONTEXT:
         body = body_of(part, name)
+        number = 1 if name == "parse" and part.facts is not ACP else 0
+        found = part.shape.find(name) if part.shape is not None else None
+        whole = found.place if found is not None else None
         for read in body.inner if body is not None else ():
             is_result = _READ.get(read.path[0])
             if read.parameter != number or is_result is None:
                 continue
             # What is read of an output is told beside the output itself.
             if len(read.path) == _WHOLE:
-                yield OutputRead(read.path[1], read.span, is_result, read.hard, read.guarded)
+                is_own = whole is not None and whole.contains(read.span)
+                yield OutputRead(
+                    read.path[1], read.span, is_result, read.hard, read.guarded, not is_own
+                )
 
 
 def gives_plain_text(part: NodePart) -> bool:

@@ -170,7 +170,10 @@ class Frame:
             else:
                 self.test((owner,))
             self.work.inner.append(InnerRead(owner.number, path, span))
-        return Parameter(owner.number, span, path[:MAX_PATH])
+        part = Parameter(owner.number, span, path[:MAX_PATH])
+        if how == "asked":
+            self.test((part,))
+        return part
 
     def need(self, part: Parameter) -> None:
         """Note that a part of a parameter has to be there: something is asked of it."""
