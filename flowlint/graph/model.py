@@ -216,6 +216,8 @@ class Semantics:
     """What users write for the start of a flow, such as `START`; None: nothing."""
     end_marker: str | None = None
     """What users write for the end of a flow, such as `END`; None: nothing."""
+    package: str | None = None
+    """The package that gives the markers, as it is imported; None: it is called like the system."""
     on_unknown_goto: Literal["rejected", "fails", "silent"] = "silent"
     """What becomes of a hand-over to an unknown name that the builder does not see."""
     unknown_goto_error: str | None = None

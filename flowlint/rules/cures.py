@@ -46,13 +46,17 @@ def marker_for(name: str, mention: Mention, graph: FlowGraph) -> Marker | None:
 def end_marker(graph: FlowGraph) -> Marker | None:
     """The marker of the end, in systems that have one."""
     name = graph.semantics.end_marker
-    return Marker(END, name, graph.semantics.system.lower()) if name is not None else None
+    return Marker(END, name, _package(graph)) if name is not None else None
 
 
 def start_marker(graph: FlowGraph) -> Marker | None:
     """The marker of the start, in systems that have one."""
     name = graph.semantics.start_marker
-    return Marker(START, name, graph.semantics.system.lower()) if name is not None else None
+    return Marker(START, name, _package(graph)) if name is not None else None
+
+
+def _package(graph: FlowGraph) -> str:
+    return graph.semantics.package or graph.semantics.system.lower()
 
 
 def removal(

@@ -10,6 +10,7 @@ from flowlint.graph.components import shortest_cycle
 from flowlint.graph.index import Adjacency
 from flowlint.graph.model import END, Edge, FlowGraph
 from flowlint.rules.context import RuleContext
+from flowlint.rules.routers import may_lead_nowhere
 from flowlint.rules.routes import is_default, tries_in_order
 from flowlint.source import Span
 
@@ -159,7 +160,12 @@ def _is_closed(members: list[int], graph: FlowGraph, context: RuleContext) -> bo
                 return False
         if not _always_goes_on(number, graph, context):
             return False
-    return True
+    names = {index.names[number] for number in members}
+    return not any(
+        may_lead_nowhere(router, graph, context)
+        for router in graph.routers
+        if router.source in names
+    )
 
 
 def _vain_exits(members: list[int], context: RuleContext) -> Iterator[Edge]:

@@ -72,6 +72,13 @@ def unhandled_routes(graph: FlowGraph, context: RuleContext) -> Iterator[Unhandl
     yield from merged.values()
 
 
+def may_lead_nowhere(router: Router, graph: FlowGraph, context: RuleContext) -> bool:
+    """Whether the run may end, or fail, at what a router returns."""
+    return router.may_stop or any(
+        route.sure and _fault(router, route, graph, context) is not None for route in router.routes
+    )
+
+
 def _fault(
     router: Router, route: Route, graph: FlowGraph, context: RuleContext
 ) -> tuple[Fault, str | None] | None:

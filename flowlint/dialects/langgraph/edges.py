@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from flowlint.dialects.langgraph import bodies, checks, targets
+from flowlint.dialects.langgraph import checks, targets
 from flowlint.dialects.langgraph.bodies import Mention
 from flowlint.dialects.langgraph.callables import Declared, typed_targets
 from flowlint.dialects.langgraph.called import call_violations
 from flowlint.dialects.langgraph.editions import Edition
 from flowlint.dialects.langgraph.members import case_key, name_of
+from flowlint.dialects.langgraph.returned import routes_of
 from flowlint.dialects.langgraph.routers import unread_declaration
 from flowlint.dialects.reading import (
     Texts,
@@ -295,7 +296,7 @@ class EdgeReader:
         if path_map is None or isinstance(path_map.value, Sequence):
             for named in declared.targets or ():
                 self.texts.note(named, written(router[1]))
-        routes = bodies.routes_of(router[0], written(router[1]), self.edition)
+        routes = routes_of(router[0], written(router[1]), self.edition)
         is_by_name = found is None and unsure is None
         self.names += [
             (mention, name) for mention in routes.names if is_by_name or mention.how == "send"
@@ -318,6 +319,7 @@ class EdgeReader:
                 (by_map and cases is None) or declared.unsure is not None or _refused(declared),
                 routes.reads,
                 routes.more_reads,
+                may_stop=routes.may_stop,
             )
         )
         is_hinted = is_by_name and not self.edition.reads_types

@@ -76,6 +76,7 @@ SEMANTICS = Semantics(
     step_bound_name="recursionLimit",
     start_marker="START",
     end_marker="END",
+    package="langgraph",
     supersteps=True,
     unknown_case_error="an Error",
     no_route_error="an Error",
