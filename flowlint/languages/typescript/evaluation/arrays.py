@@ -245,7 +245,8 @@ def _outcomes(machine: Machine, value: Value) -> Outcomes:
             negative = key is not None and key.startswith("not ")
             bare = key.removeprefix("not ") if key is not None else None
             identity = ("truth", bare) if bare is not None else ("once", machine.fresh())
-            label = machine.literal(identity, "the callback keeps it")
+            text = "the callback leaves it out" if negative else "the callback keeps it"
+            label = machine.literal(identity, text)
             true.append(presence | {(label, not negative)})
             false.append(presence | {(label, negative)})
         else:

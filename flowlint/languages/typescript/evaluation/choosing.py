@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.typescript.evaluation.containers import is_nothing
 from flowlint.languages.typescript.evaluation.machine import Machine, value_key
-from flowlint.languages.typescript.evaluation.operators import CONCRETE, known_truth
+from flowlint.languages.typescript.evaluation.operators import CONCRETE, FALSY, known_truth
 from flowlint.languages.typescript.evaluation.presence import alternatives, chosen
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.languages.typescript.reading.module import children
-from flowlint.values.model import Const, Origin, Unknown, Value
+from flowlint.values.model import Call, Const, External, Origin, Unknown, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -207,9 +207,15 @@ def either(
         given = _possible(machine, truth(machine, value, left, scope))
     when_true, when_false = given
     keeps, goes_on = (when_false, when_true) if operator == "&&" else (when_true, when_false)
+
+    def kept() -> Value:
+        if operator != "&&" or not isinstance(value, Unknown | External | Call):
+            return value
+        return Unknown("a value that counts as false", value.origin, f"{FALSY}{value_key(value)}")
+
     return _taken(
         machine,
-        [(keeps, lambda: value), (goes_on, lambda: machine.evaluate(right, scope))],
+        [(keeps, kept), (goes_on, lambda: machine.evaluate(right, scope))],
         origin,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flowlint.graph.model import Presence
 from flowlint.languages.typescript.evaluation.machine import Machine, value_key
-from flowlint.languages.typescript.evaluation.operators import js_text
+from flowlint.languages.typescript.evaluation.operators import is_falsy, js_text
 from flowlint.languages.typescript.evaluation.presence import alternatives
 from flowlint.values.model import (
     Built,
@@ -74,7 +74,7 @@ def elements(machine: Machine, value: Value, origin: Origin) -> tuple[list[Item]
             found += [Item(i.value, i.presence | presence, i.place) for i in items]
             rest = rest or more
         return found, rest
-    if is_nothing(value):
+    if is_nothing(value) or is_falsy(value):
         return [], None
     reason = value.reason if isinstance(value, Unknown) else "what is iterated is not known"
     return [], Unknown(reason, origin, value_key(value))
@@ -114,7 +114,7 @@ def entries_of(machine: Machine, value: Value) -> tuple[list[Entry], Unknown | N
         origin = value.origin
         rest = Unknown("an object out of sight", origin) if value.stand_in != "no" else None
         return [Entry(Const(n, v.origin), v) for n, v in value.attributes.items()], rest
-    if is_nothing(value) or isinstance(value, Function | Class):
+    if is_nothing(value) or is_falsy(value) or isinstance(value, Function | Class):
         return [], None
     if isinstance(value, Const) and not isinstance(value.value, str):
         return [], None

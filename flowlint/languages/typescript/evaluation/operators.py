@@ -9,7 +9,6 @@ from flowlint.languages.typescript.evaluation.machine import Machine, value_key
 from flowlint.languages.typescript.reading.literals import whole
 from flowlint.values.model import (
     Built,
-    Call,
     Choice,
     Class,
     Const,
@@ -297,6 +296,13 @@ def known_truth(value: Value) -> bool | None:
         return True
     if isinstance(value, External) and value.qualified == "undefined":
         return False
-    if isinstance(value, Call):
-        return None
-    return None
+    return False if is_falsy(value) else None
+
+
+FALSY = "falsy "
+"""How the keys of values begin that are known to count as false, and nothing more."""
+
+
+def is_falsy(value: Value) -> bool:
+    """Whether a value is one that is only known to count as false."""
+    return isinstance(value, Unknown) and value.key is not None and value.key.startswith(FALSY)

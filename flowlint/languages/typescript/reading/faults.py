@@ -30,7 +30,10 @@ def with_faults(module: ParsedModule, bad: int | None) -> ParsedModule:
 def _fault(module: ParsedModule, start: int, end: int, missing: str) -> SyntaxFault:
     """A stretch that cannot be read; what is told of it is its first line."""
     if missing:
-        return SyntaxFault(module.text.span(start, start), f"`{missing}` is missing here")
+        what = "something" if missing[0].isalpha() else f"`{missing}`"
+        return SyntaxFault(module.text.span(start, start), f"{what} is missing here")
     data = module.text.data
     line = data.find(b"\n", start, end)
-    return SyntaxFault(module.text.span(start, end if line < 0 else line), "this is no TypeScript")
+    language = "JavaScript" if "js" in module.path.rsplit(".", 1)[-1] else "TypeScript"
+    span = module.text.span(start, end if line < 0 else line)
+    return SyntaxFault(span, f"this is no {language}")

@@ -1,0 +1,133 @@
+# ruff: noqa: E501
+"""What is built: builders with their operations, declared types, functions that nobody calls."""
+
+import pytest
+from typescript_help import IMPORT, PROBE, evaluate, shown, steps
+
+
+def test_a_chain_is_recorded_in_order_with_places():
+    source = 'const g = new Graph("x")\n  .addNode("a", f)\n  .addEdge("a", END);\nexport default g.compile();'
+    evaluation = evaluate(IMPORT + source)
+    (built,) = evaluation.built
+    assert (built.name, built.symbol, built.assumed) == ("g", None, None)
+    said = [
+        (one.method, one.origin.span().line, one.origin.span().column) for one in built.operations
+    ]
+    assert said == [("addNode", 3, 4), ("addEdge", 4, 4), ("compile", 5, 16)]
+    assert [str(item.value.origin.span()) for item in built.operations[0].arguments.items] == [
+        "/p/main.ts:3:12", "/p/main.ts:3:17",
+    ]  # fmt: skip
+
+
+BUILDING = {
+    "under a test": ("const g = new Graph(); if (flag) g.addNode('a'); g.compile()",
+                     ["addNode('a') [flag]", "compile()"]),
+    "in a loop": ("const g = new Graph(); for (const k of ['a', 'b']) g.addNode(k)",
+                  ["addNode('a')", "addNode('b')"]),
+    "an unknown loop": ("const g = new Graph(); for (const k of argv) g.addNode(k)",
+                        ["addNode(?) [for k of argv]"]),
+    "a helper": ("function fill(g) { return g.addNode('a') } fill(new Graph()).addEdge('a', 'b')",
+                 ["addNode('a')", "addEdge('a', 'b')"]),
+    "a property": ("class B { g = new Graph(); constructor() { this.g.addNode('a') } make() {"
+                   " return this.g.compile() } } new B().make()", ["addNode('a')", "compile()"]),
+    "handed to code out of sight": ("const g = new Graph(); other(g); g.compile()",
+                                    ["compile()", "! passed to `other`"]),
+    "handed to code that reads": ("const g = new Graph(); console.log(g); expect(g).toBe(1)", []),
+    "a method that is not known": ("const g = new Graph(); g.odd()", ["! `odd` is called on it"]),
+    "a reader": ("const g = new Graph(); g.toString()", []),
+    "a callback": ("const g = new Graph(); ['a'].forEach((k) => { g.addNode(k) })", ["addNode('a')"]),
+    "refusals that are caught": ("const g = new Graph(); try { g.addNode('a') } catch {}",
+                                 ["addNode('a') [!(an error is thrown)]", "! what it refuses is caught"]),
+    "chosen": ("const g = flag ? new Graph('x') : new Graph('y'); g.addNode('a')",
+               ["addNode('a') [flag]", "addNode('a') [!(flag)]"]),
+    "a subclass": ("class G extends Graph {} new G().addNode('a')",
+                   ["addNode('a')", "! it is made by the class `G`"]),
+    "in an async function that is called": (
+        "async function go() { const g = new Graph(); g.addNode('a'); return g } (await go()).compile()",
+        ["addNode('a')", "compile()"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BUILDING)
+def test_what_is_done_to_a_builder_is_recorded(name):
+    source, expected = BUILDING[name]
+    assert steps(source) == expected
+
+
+FUNCTIONS = {
+    "a function": "export function make(name) { return show({ name }) }",
+    "an arrow": "export const make = (name) => show({ name });",
+    "a method": "class A { make(name) { return show({ name }) } }",
+    "a method of an object": "export const o = { make(name) { return show({ name }) } };",
+    "a callback": "app.get('/', async function make(name) { show({ name }) })",
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_that_nobody_calls_are_followed_with_unknown_arguments(name):
+    (built,) = evaluate(IMPORT + FUNCTIONS[name]).built
+    assert built.assumed == "make"
+
+
+def test_functions_that_are_called_are_not_followed_again():
+    assert shown("function make(name) { return show({ name }) } make('a'); make('b')") == [
+        "{name: 'a'}",
+        "{name: 'b'}",
+    ]
+
+
+def test_a_caller_tells_more_than_assumptions_do():
+    evaluation = evaluate(
+        IMPORT + "export function make(name) { return show({ name }) }"
+        " export function main() { return make('known') }"
+    )
+    names = [built.arguments.items[0].value.entries[0].value for built in evaluation.built]
+    assert any(getattr(name, "value", None) == "known" for name in names)
+
+
+DECLARED = [
+    "import type { Plan } from 'probe'; export const p: Plan = { n: 1 };",
+    "import { type Plan } from 'probe'; export const p = { n: 1 } satisfies Plan;",
+    "import { Plan } from 'probe'; export const p = { n: 1 } as Plan;",
+    "import { Plan } from 'probe'; export const p = <Plan>{ n: 1 };",
+    "import { Ns } from 'probe'; export const p: Ns.Plan = { n: 1 };",
+    "import * as t from 'probe'; export const p: t.Plan = { n: 1 };",
+    "import { Plan } from 'probe'; type P = Partial<Plan>; export const p: P = { n: 1 };",
+    "import { Plan } from 'probe'; export const ps: Plan[] = [{ n: 1 }];",
+    "import { Plan } from 'probe'; export const ps: Record<string, Plan> = { a: { n: 1 } };",
+    "import { Plan } from 'probe'; function f(): Plan { return { n: 1 } } f();",
+]
+
+
+@pytest.mark.parametrize("source", DECLARED)
+def test_a_value_that_is_declared_to_be_of_a_type_is_followed(source):
+    (built,) = evaluate(source).built
+    assert built.model is PROBE
+    (argument,) = built.arguments.items
+    assert [entry.key.value for entry in argument.value.entries] == ["n"]
+    assert built.origin.span() == argument.value.origin.span()
+
+
+def test_what_is_declared_and_then_built_is_one():
+    assert shown(
+        "import { Plan } from 'probe'; const p: Plan = { n: 1 }; export default show(p);"
+    ) == ["{n: 1}"]
+    assert (
+        shown("import { Plan } from 'probe'; const p: Plan = { n: 1 }; show({ ...p, m: p.n });")[-1]
+        == "{n: 1, m: 1}"
+    )
+
+
+def test_other_things_of_the_same_name_are_not_followed():
+    source = (
+        "import { show } from 'other'; class Graph { addNode() {} } const p: Plan = { n: 1 };"
+        " type Plan = { n: number }; show(1); new Graph().addNode();"
+    )
+    assert evaluate(source).built == ()
+
+
+def test_the_default_export_is_named_so():
+    (built,) = evaluate(IMPORT + "export default show({});").built
+    assert built.name == "default"
+    (named,) = evaluate(IMPORT + "const flow = show({}); export default flow;").built
+    assert named.name == "flow"
