@@ -16,6 +16,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 from flowlint.source import Span
+from flowlint.suffixes import SUFFIXES
 from flowls.convert import Places
 from flowls.documents import FlowWorkspace
 from flowls.protocol import FlowProtocol
@@ -26,6 +27,16 @@ from flowls.tidying import Tidier
 from flowls.version import version
 
 logger = logging.getLogger(__name__)
+
+_SUFFIXES = {
+    "javascript": ".js",
+    "javascriptreact": ".jsx",
+    "json": ".json",
+    "typescript": ".ts",
+    "typescriptreact": ".tsx",
+    "yaml": ".yaml",
+}
+"""The endings of what editors call these languages; all else is read as Python."""
 
 QUIET = 0.3
 """Seconds without typing after which there is time for other things."""
@@ -81,6 +92,7 @@ class FlowServer(LanguageServer):
         self.typed_at = 0.0
         """When somebody typed, by the clock of the loop."""
         self._uris: dict[str, str] = {}
+        self._suffixes: dict[str, str] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="session")
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -164,7 +176,17 @@ class FlowServer(LanguageServer):
             return os.path.normpath(path)
         scheme, _, rest = uri.partition(":")
         name = rest.lstrip("/").replace("/", "_") or "document"
-        return os.path.join(os.sep, scheme, name if name.endswith(".py") else f"{name}.py")
+        if not name.endswith(SUFFIXES):
+            name += self._suffix(uri)
+        return os.path.join(os.sep, scheme, name)
+
+    def _suffix(self, uri: str) -> str:
+        """The ending that a file of the language of an open document would have."""
+        known = self.workspace.text_documents.get(uri)
+        if known is not None:
+            self._suffixes[uri] = _SUFFIXES.get(known.language_id or "", ".py")
+        # Who is told that it is closed still means the same file.
+        return self._suffixes.get(uri, ".py")
 
     def uri_of(self, path: str) -> str:
         """The URI of a file, as the editor writes it where it is open."""

@@ -36,6 +36,6 @@ def _content(server: FlowServer, text: str) -> types.MarkupContent:
     wanted = hover.hover.content_format if hover is not None and hover.hover is not None else None
     if types.MarkupKind.Markdown in (wanted or ()):
         return types.MarkupContent(types.MarkupKind.Markdown, text)
-    plain = text.replace("```python\n", "").replace("\n```", "")
+    plain = text.replace("```python\n", "").replace("```typescript\n", "").replace("\n```", "")
     plain = plain.replace("**", "").replace("`", "")
     return types.MarkupContent(types.MarkupKind.PlainText, plain)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from flowlint.suffixes import SUFFIXES
 from flowls.server import FlowServer
 from flowls.telling import stale_on_disk
 
 METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
 
 PATTERNS = (
-    "**/{*.{py,ipynb,json,yaml,yml,toml,lock},*requirements*.txt,Pipfile,setup.cfg,.gitignore}"
+    f"**/{{*.{{{','.join(suffix[1:] for suffix in SUFFIXES)},toml,lock}},"
+    "*requirements*.txt,Pipfile,setup.cfg,.gitignore}"
 )
 
 

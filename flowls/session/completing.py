@@ -7,15 +7,17 @@ from __future__ import annotations
 import ast
 import json
 import warnings
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from flowlint.graph.model import FlowGraph
 from flowlint.languages.edits import quoted
 from flowlint.project.edits import UneditableError, edited
 from flowlint.source import Edit, Span
+from flowlint.suffixes import SCRIPT_SUFFIXES
 from flowls.session.describing import head_of
 from flowls.session.mentions import Mentions
+from flowls.session.script_names import code_of
 from flowls.session.session import Session
 from flowls.session.sources import Sources, is_plain_yaml
 from flowls.session.trying import tried
@@ -54,6 +56,8 @@ def offers_at(session: Session, place: Span) -> Offers | None:
     found = writing_place(place.path, line, place.column - 1)
     if found is None or not _files_with(session, place.path):
         return None
+    if found.quote and place.path.endswith(SCRIPT_SUFFIXES):
+        found = replace(found, quote=_usual_quote(lines))
     span = Span(place.path, place.line, found.start + 1, place.line, found.end + 1, place.cell)
     for data in _completed(session, span, found):
         graphs = list(_graphs(session, place.path, data))
@@ -66,6 +70,12 @@ def offers_at(session: Session, place: Span) -> Offers | None:
             ]
             return Offers(span, tuple(offers))
     return None
+
+
+def _usual_quote(lines: Sequence[str]) -> str:
+    """The quotes that a text uses most."""
+    single, double = (sum(line.count(quote) for line in lines) for quote in "'\"")
+    return "'" if single > double else '"'
 
 
 def _completed(session: Session, span: Span, found: WritingPlace) -> Iterator[bytes]:
@@ -101,6 +111,9 @@ def _is_sound(path: str, data: bytes) -> bool:
             loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
             for _ in yaml.compose_all(data.decode("utf-8-sig"), Loader=loader):
                 pass
+        elif path.endswith(SCRIPT_SUFFIXES):
+            code = code_of(path, data)
+            return code is not None and not code.module.faults
         elif path.endswith(".ipynb"):
             return True
         else:
@@ -189,7 +202,7 @@ def _written(name: str, found: WritingPlace, span: Span, line: str) -> str | Non
     if found.quote:
         return quoted(name, found.quote)
     before = line[found.start - 1 : found.start] if found.start else ""
-    if before in ("'", '"'):
+    if before in ("'", '"', "`"):
         text = quoted(name, before)
         return None if text is None else f"{name}{found.closing}"
     is_yaml = span.path.endswith((".yaml", ".yml"))

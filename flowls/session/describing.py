@@ -11,6 +11,7 @@ from flowlint.graph.model import END, START, Edge, Entry, FlowGraph, Node
 from flowlint.graph.names import NearNames
 from flowlint.graph.reachability import search
 from flowlint.source import Span
+from flowlint.suffixes import SCRIPT_SUFFIXES
 from flowls.session.flows import ToldFlow, told_flows
 from flowls.session.mentions import Mentions, Symbol
 from flowls.session.session import Session
@@ -108,6 +109,8 @@ def head_of(node: Node, sources: Sources) -> str | None:
     if node.runs is None or node.runs.span is None:
         return None
     head = sources.signature(node.runs.span)
+    if node.runs.span.path.endswith(SCRIPT_SUFFIXES):
+        return head
     return head if head.startswith(("def ", "async def ", "class ")) else node.runs.name
 
 
@@ -117,7 +120,8 @@ def _node(node: Node, shown: Shown, sources: Sources) -> str:
     lines = [f"**{_code(node.name)}** · {node.kind} of {_code(shown.flow.name)}{where}"]
     head = head_of(node, sources)
     if head is not None:
-        lines.append(f"```python\n{head}\n```")
+        is_script = node.name_span.path.endswith(SCRIPT_SUFFIXES)
+        lines.append(f"```{'typescript' if is_script else 'python'}\n{head}\n```")
     facts = [_way_in(node.name, graph), *_ways_out(node, graph), *_path(node.name, graph)]
     facts += _state(node)
     if node.regions:

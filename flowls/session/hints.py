@@ -54,7 +54,7 @@ def _name(node: Node, sources: Sources) -> Iterator[Hint]:
     """The name of a node that is not written as such."""
     span = node.name_span
     written = sources.text(span)
-    if not written or sources.literal(span) is not None or written[:1] in "\"'":
+    if not written or sources.literal(span) is not None or written[:1] in "\"'`[":
         return
     quoted = f'"{node.name}"'
     is_function = node.runs is not None and node.runs.name == written == node.name

@@ -6,27 +6,46 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from typing import Literal as TextForm
 
+from flowlint.findings.text import decode
 from flowlint.languages.edits import quoted
 from flowlint.source import Span
+from flowlint.suffixes import DATA_SUFFIXES, SCRIPT_SUFFIXES
 from flowls.session.lines import split_lines
+from flowls.session.script_names import code_of, key_for, script_head, script_literal
 from flowls.session.session import Session
 
+if TYPE_CHECKING:
+    from flowlint.languages.typescript.changing.code import Code
+
 _LITERAL = re.compile(r"""([rRuUfF]{0,2})("{3}|'{3}|"|')""")
-_DATA = (".json", ".yaml", ".yml")
+Form = TextForm["text", "key", "shorthand"]
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A literal that says a text as it is, without escapes. `inner` is where the text stands."""
+    """A literal that says a text as it is, without escapes. `inner` is where the text stands.
+
+    It may be a key of an object of TypeScript, also one that stands for its value as well.
+    """
 
     span: Span
     inner: Span
     prefix: str = ""
     quote: str = ""
+    form: Form = "text"
 
     def with_text(self, new: str) -> tuple[Span, str] | None:
         """What has to be written where so that it says another text; None: that cannot be."""
+        if self.form != "text":
+            key = key_for(new)
+            if key is None:
+                return None
+            return (self.span, key) if self.form == "key" else (self.span.start(), f"{key}: ")
+        if self.quote == "`" and "${" in new:
+            return None
         if self.quote:
             is_formatted = "f" in self.prefix.lower() and ("{" in new or "}" in new)
             ok = quoted(new, self.quote) is not None and not is_formatted
@@ -43,6 +62,7 @@ class Sources:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._known: dict[tuple[str, int | None], Sequence[str]] = {}
+        self._codes: dict[str, Code | None] = {}
 
     def lines(self, span: Span) -> Sequence[str]:
         """The lines that a span counts in."""
@@ -66,6 +86,9 @@ class Sources:
 
     def literal(self, span: Span) -> Literal | None:
         """The plain literal at a span; None where something else stands there."""
+        if span.path.endswith(SCRIPT_SUFFIXES):
+            code = self._code(span.path)
+            return script_literal(span, code) if code is not None else None
         source = self.text(span)
         if span.line != span.end_line:
             return None
@@ -76,7 +99,7 @@ class Sources:
             return Literal(span, span) if is_plain else None
         prefix, quote = found[1], found[2]
         is_closed = len(source) >= found.end() + len(quote) and source.endswith(quote)
-        if not is_closed or (prefix and span.path.endswith(_DATA)):
+        if not is_closed or (prefix and span.path.endswith(DATA_SUFFIXES)):
             return None
         inside = source[found.end() : len(source) - len(quote)]
         if quote[0] in inside or "\\" in inside:
@@ -101,6 +124,8 @@ class Sources:
     def signature(self, span: Span) -> str:
         """The head of the function that is defined in the line of a span, on one line."""
         lines = self.lines(span)
+        if span.path.endswith(SCRIPT_SUFFIXES):
+            return script_head(lines, span)
         found, depth = "", 0
         for line in lines[span.line - 1 : span.line + 30]:
             found += f" {line.strip()}"
@@ -108,6 +133,14 @@ class Sources:
             if depth <= 0:
                 break
         return found.strip().removesuffix(":").replace("( ", "(").replace(", )", ")")
+
+    def _code(self, path: str) -> Code | None:
+        if path not in self._codes:
+            try:
+                self._codes[path] = code_of(path, self._session.files.read(path))
+            except OSError:
+                self._codes[path] = None
+        return self._codes[path]
 
     def _read(self, span: Span) -> Sequence[str]:
         session = self._session
@@ -119,11 +152,11 @@ class Sources:
             return ()
         if span.cell is not None:
             return split_lines(_cell(data, span.cell))
-        if span.path.endswith(_DATA):
-            return split_lines(data.decode("utf-8-sig", "replace"))
-        from flowlint.languages.python.reading.decoding import decode
+        if span.path.endswith((*DATA_SUFFIXES, *SCRIPT_SUFFIXES)):
+            return split_lines(decode(data, is_python=False))
+        from flowlint.languages.python.reading import decoding
 
-        return split_lines(decode(span.path, data).text)
+        return split_lines(decoding.decode(span.path, data).text)
 
 
 def is_plain_yaml(text: str) -> bool:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from flowlint.suffixes import SCRIPT_SUFFIXES
+
 _OPENING = re.compile(r"""([rRuUfFbB]{0,2})("{3}|'{3}|"|')""")
+_SCRIPT_OPENING = re.compile("()(['\"`])")
 _BEFORE = "(,=[:{"
 _WORD = re.compile(r"[\w.-]")
 
 PYTHON_ENDS = ("", ")", ",", "),", "]", "])", "}", "})", "]:", "]):", ")]", ")])")
 """What may be missing behind a text in Python; the likelier earlier."""
 DATA_ENDS = ("", "}", "]", ",", "},")
+SCRIPT_ENDS = ("", " }", ",", " },", ")", ");", "]", "})", " }]", " });", "])", " }])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +38,15 @@ def writing_place(path: str, line: str, at: int) -> WritingPlace | None:
     line = line.rstrip("\r\n")
     at = min(at, len(line))
     is_yaml = path.endswith((".yaml", ".yml"))
+    is_script = path.endswith(SCRIPT_SUFFIXES)
     ends = DATA_ENDS if is_yaml or path.endswith(".json") else PYTHON_ENDS
+    ends = SCRIPT_ENDS if is_script else ends
+    literal = _SCRIPT_OPENING if is_script else _OPENING
     index = 0
     while index < at:
-        character = line[index]
-        if character == "#" and not path.endswith(".json"):
+        if _is_comment(line, index, path):
             return None
-        opening = _OPENING.match(line, index)
+        opening = literal.match(line, index)
         is_text = opening is not None and not (index and _is_word(line[index - 1]))
         if opening is None or not is_text:
             index += 1
@@ -63,10 +69,16 @@ def writing_place(path: str, line: str, at: int) -> WritingPlace | None:
     return _plain(line, at, ends) if is_yaml else _bare(line, at, ends)
 
 
+def _is_comment(line: str, at: int, path: str) -> bool:
+    if path.endswith(SCRIPT_SUFFIXES):
+        return line.startswith("//", at)
+    return line[at] == "#" and not path.endswith(".json")
+
+
 def _bare(line: str, at: int, ends: tuple[str, ...]) -> WritingPlace | None:
     """A place where a text may begin."""
     before, behind = line[:at].rstrip(), line[at:].lstrip()
-    if not before or before[-1] not in _BEFORE or (behind and behind[0] not in ",)]}"):
+    if not before or before[-1] not in _BEFORE or (behind and behind[0] not in ",)]};"):
         return None
     return WritingPlace(at, at, '"', "", ends)
 
