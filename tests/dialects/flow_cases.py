@@ -1,7 +1,7 @@
 """Reads Markdown files of small programs and the graphs they build.
 
 A heading begins a case. A line such as `helpers.py`: names the file that the next block is; a
-block without a name is the main file. Blocks named alike with `.ipynb` are the cells of one
+block without a name is the main file, `flow.py` or, of TypeScript, `flow.ts`. Blocks named alike with `.ipynb` are the cells of one
 notebook, which then is the main file; so is a file of data. Files under the title of the
 document belong to every case. Each ```graph block is one expected graph.
 """
@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 MAIN = "flow.py"
-OTHER_MAINS = (".ipynb", ".json", ".yaml")
+MAIN_TYPESCRIPT = "flow.ts"
+OTHER_MAINS = (".ipynb", ".json", ".yaml", MAIN_TYPESCRIPT)
 
 _FENCE = re.compile(r"^```(\w*)$")
 _NAMED = re.compile(r"^`([\w./-]+)`:$")
@@ -83,7 +84,8 @@ def cases(path: Path) -> list[Case]:
                 found[-1].written.append((start, number - 1))
             else:
                 files = found[-1].files if found else shared
-                files.setdefault(name or MAIN, []).append(block + "\n")
+                main = MAIN_TYPESCRIPT if opened[1] == "ts" else MAIN
+                files.setdefault(name or main, []).append(block + "\n")
             name = None
     return found
 

@@ -56,8 +56,8 @@ class EdgeReader:
             reason = "an end of an edge is not known"
             self.sight.hide(obj.span, reason, "edges", is_told=is_told)
             return
-        for under, first in single_alternatives(source, base | presence):
-            for both, last in single_alternatives(target, base | presence | under):
+        for under, first in single_alternatives(source, presence, base):
+            for both, last in single_alternatives(target, under, base):
                 if not (isinstance(first, Const) and isinstance(last, Const)):
                     unknown = last if isinstance(first, Const) else first
                     self.sight.gap(unknown, "an end of an edge is not known", "edges", obj.span)

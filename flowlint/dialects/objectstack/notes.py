@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from flowlint.changes import Rename
@@ -51,6 +52,12 @@ class Notes:
         self.found.append(
             Violation(span, message, cure, node, rule, related, severity=severity, rename=rename)
         )
+
+    def soften(self, doubtful: Sequence[Span]) -> None:
+        """Warn only of what stands in places that may not be there."""
+        for number, seen in enumerate(self.found if doubtful else ()):
+            if seen.severity != "info" and any(place.contains(seen.span) for place in doubtful):
+                self.found[number] = replace(seen, severity="warning")
 
     def refuse(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -168,14 +169,45 @@ def expression_of(value: Value) -> Expression:
         place = source.origin.span() if source is not None else span
         return Expression(obj.text("dialect"), obj.text("source"), place)
     if isinstance(value, Call) and value.target in EXPRESSIONS:
-        given = value.arguments.get("source", 0)
-        text = given.value if isinstance(given, Const) and isinstance(given.value, str) else None
-        place = given.origin.span() if given is not None else span
-        return Expression(EXPRESSIONS[value.target], text, place)
+        return _made(value)
     return Expression(None, None, span)
 
 
-def single_alternatives(value: Value, base: Presence) -> Iterator[tuple[Presence, Value]]:
-    """What a value may be, each under the condition beyond `base`."""
-    for presence, single in alternatives(value, base):
+def _made(call: Call) -> Expression:
+    """What a function makes of a text, or of a template with holes."""
+    dialect: str | None = EXPRESSIONS[call.target]
+    given = call.arguments.get("source", 0)
+    place = (given or call).origin.span()
+    parts = call.arguments.get("parts")
+    if isinstance(parts, Sequence):
+        texts = [_hole(item.value, dialect) for item in parts.items[1::2]]
+        between = [item.value.value for item in parts.items[::2] if isinstance(item.value, Const)]
+        if None in texts or len(between) != len(texts) + 1:
+            return Expression(dialect, None, place)
+        filled = [str(part) for pair in zip(between, [*texts, ""], strict=True) for part in pair]
+        return Expression(dialect, "".join(filled), place)
+    stated = call.arguments.get("dialect", 1)
+    if stated is not None and not is_absent(stated):
+        word = stated.value if isinstance(stated, Const) else None
+        dialect = word if isinstance(word, str) else None
+    text = given.value if isinstance(given, Const) and isinstance(given.value, str) else None
+    return Expression(dialect, text, place)
+
+
+def _hole(value: Value, dialect: str | None) -> str | None:
+    """How a value is written in a hole: as a constant of CEL, or as it is in a template."""
+    if is_absent(value):
+        return "null"
+    if not isinstance(value, Const) or isinstance(value.value, bytes | complex):
+        return None
+    if isinstance(value.value, str) and dialect != "cel":
+        return value.value
+    return json.dumps(value.value, ensure_ascii=False)
+
+
+def single_alternatives(
+    value: Value, under: Presence, base: Presence
+) -> Iterator[tuple[Presence, Value]]:
+    """What a value may be that is there under a condition, each with its own beyond `base`."""
+    for presence, single in alternatives(value, base | under):
         yield presence - base, single

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from flowlint.dialects.objectstack.kinds import KINDS, RENAMED_KINDS, KindFacts
@@ -84,6 +84,11 @@ class Scope:
     edges: list[EdgePart] = field(default_factory=list)
     is_whole: bool = True
     is_region: bool = False
+
+    def parts(self) -> Iterator[NodePart | EdgePart]:
+        """The nodes, then the edges."""
+        yield from self.nodes
+        yield from self.edges
 
     def by_id(self) -> Mapping[str, NodePart]:
         """The first node of every id."""

@@ -54,7 +54,7 @@ class Sight:
             if not (is_told and name == "edges" and self.is_region):
                 self.hide(obj.span, f"{name} are not known", name, is_told=is_told)
             return
-        for presence, single in single_alternatives(value, self.base):
+        for presence, single in single_alternatives(value, ALWAYS, self.base):
             found = listed(single)
             if found is None:
                 is_told = isinstance(single, Const | Mapped | Function)
@@ -67,7 +67,8 @@ class Sight:
             if isinstance(single, Sequence) and single.disturbed:
                 self.gap(single, f"more {name} may be there", name, single.origin.span())
             for item in items:
-                yield from single_alternatives(item.value, presence | item.presence)
+                under = presence | item.presence
+                yield from single_alternatives(item.value, under, self.base)
 
 
 def flow_graph(obj: Obj, name: str, built: Built | None, *, is_parsed: bool) -> FlowGraph:
@@ -120,6 +121,7 @@ class _Reading:
         scope.is_whole = not sight.gaps
         nodes = [self._graph_node(node) for node in scope.nodes]
         check_scope(scope)
+        scope.notes.soften([part.obj.span for part in scope.parts() if part.presence])
         semantics = REGION if scope.is_region else FLOW
         return FlowGraph(
             name=self.name,
@@ -161,7 +163,7 @@ class _Reading:
             is_told = obj.lacks("id")
             self.sight.hide(obj.span, "a node's id is not known", "nodes", is_told=is_told)
             return
-        for under, single in single_alternatives(given, self.sight.base | presence):
+        for under, single in single_alternatives(given, presence, self.sight.base):
             if isinstance(single, Const):
                 if isinstance(single.value, str):
                     place = given.origin.span()

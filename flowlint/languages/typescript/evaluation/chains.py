@@ -8,7 +8,7 @@ from flowlint.languages.typescript.evaluation.calling import call, call_method, 
 from flowlint.languages.typescript.evaluation.classes import call_super
 from flowlint.languages.typescript.evaluation.containers import element, elements, is_nothing
 from flowlint.languages.typescript.evaluation.imports import import_whole, required
-from flowlint.languages.typescript.evaluation.literals import template_parts
+from flowlint.languages.typescript.evaluation.literals import as_text, pieces
 from flowlint.languages.typescript.evaluation.machine import Machine, TooMuchWorkError
 from flowlint.languages.typescript.evaluation.operators import js_text
 from flowlint.languages.typescript.evaluation.scopes import Scope
@@ -186,7 +186,7 @@ def evaluate_arguments(machine: Machine, node: Node, scope: Scope, origin: Place
     if listed is None:
         return Arguments((), origin)
     if listed.type == "template_string":
-        return Arguments((_template_argument(machine, listed, scope),), origin)
+        return Arguments(_template_arguments(machine, listed, scope), origin)
     found: list[Argument] = []
     for part in children(listed):
         place = machine.origin(part, scope)
@@ -204,21 +204,29 @@ def evaluate_arguments(machine: Machine, node: Node, scope: Scope, origin: Place
     return Arguments(tuple(found), origin)
 
 
-def _template_argument(machine: Machine, node: Node, scope: Scope) -> Argument:
+def _template_arguments(machine: Machine, node: Node, scope: Scope) -> tuple[Argument, ...]:
     """What a tag is given: the text where it is constant, else its parts.
 
-    The place of both is what stands between the backticks.
+    The place of both is what stands between the backticks. A tag may write what is in a hole in a
+    way of its own: where there are holes, the parts stand as `parts` besides, each as it is.
     """
     inside = Place(
         scope.module.parsed, node.start_byte + 1, max(node.start_byte + 1, node.end_byte - 1)
     )
-    parts = template_parts(machine, node, scope)
+    made = pieces(machine, node, scope)
+    parts = [part if isinstance(part, str) else as_text(part) for part in made]
     if all(isinstance(part, str) for part in parts):
-        return Argument(Const("".join(str(part) for part in parts), inside), place=inside)
-    items = [
-        Item(Const(part, inside) if isinstance(part, str) else part) for part in parts if part != ""
-    ]
-    return Argument(Sequence("list", items, inside), place=inside)
+        whole = Argument(Const("".join(str(part) for part in parts), inside), place=inside)
+    else:
+        items = _items([part for part in parts if part != ""], inside)
+        whole = Argument(Sequence("list", items, inside), place=inside)
+    if len(made) == 1:
+        return (whole,)
+    return whole, Argument(Sequence("list", _items(made, inside), inside), "parts", place=inside)
+
+
+def _items(parts: list[str | Value], place: Place) -> list[Item]:
+    return [Item(Const(part, place) if isinstance(part, str) else part) for part in parts]
 
 
 def construction(machine: Machine, node: Node, scope: Scope) -> Value:

@@ -138,6 +138,13 @@ def template(machine: Machine, node: Node, scope: Scope) -> Value:
 
 def template_parts(machine: Machine, node: Node, scope: Scope) -> list[str | Value]:
     """The texts and the values of the holes of a template, constants among them as texts."""
+    return [
+        part if isinstance(part, str) else as_text(part) for part in pieces(machine, node, scope)
+    ]
+
+
+def pieces(machine: Machine, node: Node, scope: Scope) -> list[str | Value]:
+    """The texts of a template and the values of its holes as they are."""
     parsed = scope.module.parsed
     found: list[str | Value] = []
     at = node.start_byte + 1
@@ -147,10 +154,14 @@ def template_parts(machine: Machine, node: Node, scope: Scope) -> list[str | Val
         found.append(unescaped(parsed.text.slice(at, part.start_byte)))
         at = part.end_byte
         inner = children(part)
-        value = machine.evaluate(inner[0], scope) if inner else None
-        if isinstance(value, Const) and not isinstance(value.value, bytes | complex):
-            found.append(js_text(value.value))
-        elif value is not None:
-            found.append(value)
+        if inner:
+            found.append(machine.evaluate(inner[0], scope))
     found.append(unescaped(parsed.text.slice(at, node.end_byte - 1)))
     return found
+
+
+def as_text(value: Value) -> str | Value:
+    """A value as it becomes part of a text, where it is constant."""
+    if isinstance(value, Const) and not isinstance(value.value, bytes | complex):
+        return js_text(value.value)
+    return value
