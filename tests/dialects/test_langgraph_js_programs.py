@@ -133,6 +133,33 @@ def told(graph: FlowGraph, choice: str | None) -> set[str]:
     return set((cases or {}).values())
 
 
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("0.2.57", ["ineffective-field", "invalid-definition"]),
+        ("1.3.7", ["invalid-definition"]),
+        ("1.7.3", []),
+    ],
+)
+def test_what_a_release_does_not_know_yet(
+    version: str, told: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("package.json").write_text(f'{{"dependencies": {{"@langchain/langgraph": "{version}"}}}}')
+    Path("flow.js").write_text(
+        f"""{PRELUDE}
+        const flow = new StateGraph(State)
+          .setNodeDefaults({{}})
+          .addNode("a", a, {{ defer: true }})
+          .addEdge(START, "a")
+          .compile();
+        """
+    )
+    findings = analyse_file("flow.js", ProjectFiles(), ".").findings
+    assert sorted(finding.name for finding in findings) == told
+    assert all(version in finding.message for finding in findings)
+
+
 @pytest.mark.skipif("FLOWLINT_LANGGRAPH_JS" not in os.environ, reason="needs @langchain/langgraph")
 def test_outcomes_are_those_of_the_library() -> None:
     node = shutil.which("node")

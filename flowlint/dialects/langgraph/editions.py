@@ -78,6 +78,8 @@ _WORDS = {
     **{f"{theirs}()": f"{ours}()" for ours, theirs in METHODS.items() if ours != theirs},
     "StateGraph() is given": "`new StateGraph()` is given",
     "TypeError": "an error",
+    "AttributeError": "a TypeError",
+    "`error_handler`": "`errorHandler`",
 }
 _NAMED = re.compile("|".join(re.escape(word) for word in sorted(_WORDS, key=len, reverse=True)))
 

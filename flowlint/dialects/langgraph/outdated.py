@@ -29,6 +29,14 @@ SINCE: Mapping[tuple[str, str], Version] = {
 METHODS: Mapping[str, Version] = {"set_node_defaults": (1, 2, 0)}
 """The first release that has a method."""
 
+SINCE_OF_JAVASCRIPT: Mapping[tuple[str, str], Version] = {
+    ("add_node", "defer"): (0, 3, 0),
+    ("add_node", "timeout"): (1, 4, 0),
+    ("add_node", "error_handler"): (1, 4, 0),
+}
+METHODS_OF_JAVASCRIPT: Mapping[str, Version] = {"set_node_defaults": (1, 4, 0)}
+"""The same of LangGraph.js, whose releases pass over what they do not know."""
+
 GONE: Mapping[tuple[str, str], Version] = {
     ("add_conditional_edges", "then"): (0, 5, 0),
     ("set_conditional_entry_point", "then"): (0, 5, 0),
@@ -41,7 +49,7 @@ SWALLOWING = frozenset({"StateGraph", "add_node"})
 
 def outdated(graph: FlowGraph, built: Built, release: Release) -> Iterator[Violation]:
     """What the release does not take of all that a builder is given."""
-    if release.version is None or release.edition is not PYTHON:
+    if release.version is None:
         return
     if built.cls is None:
         yield from _arguments(CONSTRUCTOR, built.arguments, release)
@@ -54,7 +62,8 @@ def outdated(graph: FlowGraph, built: Built, release: Release) -> Iterator[Viola
 
 def _call(operation: Operation, release: Release) -> Iterator[Violation]:
     assert release.version is not None
-    first = METHODS.get(operation.method)
+    methods = METHODS if release.edition is PYTHON else METHODS_OF_JAVASCRIPT
+    first = methods.get(operation.method)
     if first is None or release.version >= first:
         yield from _arguments(operation.method, operation.arguments, release)
         return
@@ -70,10 +79,11 @@ def _call(operation: Operation, release: Release) -> Iterator[Violation]:
 def _arguments(method: str, arguments: Arguments, release: Release) -> Iterator[Violation]:
     assert release.version is not None
     used = f"this project uses {shown(release.version)}"
+    since = SINCE if release.edition is PYTHON else SINCE_OF_JAVASCRIPT
     for item in arguments.items:
         if item.name is None:
             continue
-        first, last = SINCE.get((method, item.name)), GONE.get((method, item.name))
+        first, last = since.get((method, item.name)), GONE.get((method, item.name))
         if first is not None and release.is_before(first):
             ignored = release.swallows_arguments and method in SWALLOWING
             if ignored and _is_none(item):
