@@ -9,19 +9,19 @@ from flowlint.source import Edit, Span
 
 
 def without(comment: Suppression, words: Collection[Word]) -> tuple[Edit, ...]:
-    """What takes these words out of a comment, and the whole comment with its last one.
-
-    None for keys of data, which are their authors' to write.
-    """
-    if comment.is_key:
-        return ()
+    """What takes these words out of a comment, and the whole comment with its last one."""
     left = [word for word in comment.words if word not in words]
     if not left:
         closers = [comment.closer.rest] if comment.closer is not None else []
         return tuple(Edit(span, "") for span in (comment.rest, *closers))
     parts = [comment, comment.closer] if comment.closer is not None else [comment]
     gone = {word.text for word in words}
-    return tuple(edit for part in parts for edit in _cut(part, gone))
+    return tuple(edit for part in parts for edit in cut(part, gone))
+
+
+def cut(comment: Suppression, gone: Collection[str]) -> tuple[Edit, ...]:
+    """What takes words out of the list that they stand in."""
+    return tuple(_cut(comment, gone))
 
 
 def _cut(comment: Suppression, gone: Collection[str]) -> Iterator[Edit]:

@@ -58,16 +58,20 @@ class Suppressions:
     def texts(self, path: str) -> Texts:
         """The suppressions of one file with the texts that they stand in."""
         if path not in self._known:
-            try:
-                data = self._files.read(path)
-            except OSError:
-                data = b""
+            data = self.data_of(path)
             texts = read_comments(path, data)
             keys = tuple(self._keys(path, data))
             if keys:
                 texts = Texts((*texts.comments, *keys), texts.layouts, texts.lines)
             self._known[path] = texts
         return self._known[path]
+
+    def data_of(self, path: str) -> bytes:
+        """The bytes of one file; none when it cannot be read."""
+        try:
+            return self._files.read(path)
+        except OSError:
+            return b""
 
     def keep(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """The findings that no comment silences."""

@@ -50,10 +50,10 @@ class Comments:
         here = [finding for finding in told if finding.span.path == path]
         for comment in comments:
             if comment.scope == "unknown":
-                yield _unknown_kind(comment)
+                yield _unknown_kind(comment, self._gone(comment))
             elif comment.scope == "end":
                 if not comment.closes:
-                    yield unopened_end(comment.span, () if comment.is_key else _gone(comment))
+                    yield unopened_end(comment.span, self._gone(comment))
             elif not comment.words or any(word.text == "all" for word in comment.words):
                 yield self._blanket(comment, here)
             else:
@@ -70,7 +70,7 @@ class Comments:
         if unused:
             span = comment.span if len(unused) == len(comment.words) else unused[0].span
             names = [word.written for word in unused]
-            edits = without(comment, unused)
+            edits = self._without(comment, unused)
             yield unused_suppression(span, names, _WHERE[comment.scope], edits)
 
     def _could_be(self, comment: Suppression, codes: frozenset[str]) -> bool:
@@ -84,10 +84,11 @@ class Comments:
         meant = suggest(word.text).removeprefix("; ")
         near = meant.partition("`")[2].partition("`")[0]
         fix: Fix | None = None
-        edits = without(comment, [word])
+        edits = self._without(comment, [word])
         codes = codes_of(near) if near else frozenset()
         if any(found.code in codes for found in self._spoken_of(comment, here)):
-            fix = Fix(f"write `{near}`", "unsafe", (Edit(word.span, near),))
+            written = self._written(comment, word, near)
+            fix = Fix(f"write `{near}`", "unsafe", written) if written else None
         elif edits and self._could_be(comment, codes):
             fix = Fix(f"remove `{word.written}`", "safe", edits)
         message = f"`{word.written}` is no rule: nothing is silenced."
@@ -95,18 +96,43 @@ class Comments:
 
     def _blanket(self, comment: Suppression, here: Collection[Finding]) -> Finding:
         broken = sorted({found.name for found in self._spoken_of(comment, here)})
-        text = comment.kind + f"[{', '.join(broken)}]"
-        naming = None if comment.is_key or comment.closer else Edit(_head(comment), text)
-        return blanket_suppression(comment.span, broken, naming, _gone(comment))
+        naming = self._naming(comment, broken)
+        what = "key" if comment.is_key else "comment"
+        return blanket_suppression(comment.span, broken, naming, self._gone(comment), what)
+
+    def _naming(self, comment: Suppression, names: list[str]) -> Edit | None:
+        if comment.is_key:
+            from flowlint.gathering import keys
+
+            return keys.named(comment, names, self._data_of(comment))
+        if comment.closer:
+            return None
+        return Edit(_head(comment), comment.kind + f"[{', '.join(names)}]")
+
+    def _written(self, comment: Suppression, word: Word, name: str) -> tuple[Edit, ...]:
+        if comment.is_key:
+            from flowlint.gathering import keys
+
+            return keys.renamed(comment, word, name, self._data_of(comment))
+        return (Edit(word.span, name),)
+
+    def _without(self, comment: Suppression, words: Collection[Word]) -> tuple[Edit, ...]:
+        if comment.is_key:
+            from flowlint.gathering import keys
+
+            return keys.without(comment, words, self._data_of(comment))
+        return without(comment, words)
+
+    def _gone(self, comment: Suppression) -> tuple[Edit, ...]:
+        return self._without(comment, comment.words)
+
+    def _data_of(self, comment: Suppression) -> bytes:
+        return self._suppressions.data_of(comment.span.path)
 
     def _spoken_of(self, comment: Suppression, here: Collection[Finding]) -> Iterator[Finding]:
         for finding in here:
             if comment.scope == "flow" or comment in self._suppressions.covering(finding):
                 yield finding
-
-
-def _gone(comment: Suppression) -> tuple[Edit, ...]:
-    return without(comment, comment.words)
 
 
 def _head(comment: Suppression) -> Span:
@@ -115,10 +141,10 @@ def _head(comment: Suppression) -> Span:
     return Span(span.path, span.line, comment.head[0], span.line, comment.head[1], span.cell)
 
 
-def _unknown_kind(comment: Suppression) -> Finding:
+def _unknown_kind(comment: Suppression, gone: tuple[Edit, ...]) -> Finding:
     near = nearest(comment.kind, KINDS)
     message = f"`{comment.kind}` is no comment that flowlint knows: nothing is silenced."
     listed = f"{', '.join(f'`{kind}`' for kind in KINDS[:-1])} and `{KINDS[-1]}`"
     help_ = f"did you mean `{near}`?" if near else f"there are {listed}"
-    fix = Fix("remove the comment", "safe", _gone(comment))
+    fix = Fix("remove the comment", "safe", gone)
     return unknown_suppression(comment.span, message, help_, fix)

@@ -63,17 +63,21 @@ RULE = RuleInfo(
 
 
 def blanket_suppression(
-    span: Span, broken: Sequence[str], naming: Edit | None, removal: tuple[Edit, ...]
+    span: Span,
+    broken: Sequence[str],
+    naming: Edit | None,
+    removal: tuple[Edit, ...],
+    what: str = "comment",
 ) -> Finding:
     """The finding for a comment that names no rule; `broken` are the rules that are broken there.
 
-    `naming` is the edit that makes it name those.
+    `naming` is the edit that makes it name those; `what` is what it is instead of a comment.
     """
     listed = ", ".join(broken)
     if broken and naming is not None:
         help_, fix = f"name the rules: `[{listed}]`", Fix(f"name {listed}", "unsafe", (naming,))
     else:
-        help_, fix = "remove it, or name the rules", Fix("remove the comment", "safe", removal)
-    message = "This comment names no rule: nothing is silenced."
+        help_, fix = "remove it, or name the rules", Fix(f"remove the {what}", "safe", removal)
+    message = f"This {what} names no rule: nothing is silenced."
     offered = fix if fix.edits else None
     return Finding(RULE.code, RULE.name, RULE.severity, message, span, help=help_, fix=offered)
