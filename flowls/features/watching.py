@@ -10,9 +10,11 @@ from flowls.telling import stale_on_disk
 
 METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
 
+# Editors understand no braces within braces: VS Code matches nothing by them.
 PATTERNS = (
-    f"**/{{*.{{{','.join(suffix[1:] for suffix in SUFFIXES)},toml,lock}},"
-    "*requirements*.txt,Pipfile,setup.cfg,.gitignore}"
+    f"**/*.{{{','.join(suffix[1:] for suffix in SUFFIXES)},toml,lock}}",
+    "**/*requirements*.txt",
+    "**/{Pipfile,setup.cfg,.gitignore}",
 )
 
 
@@ -31,7 +33,7 @@ async def register(server: FlowServer) -> None:
     if not server.is_supported("workspace", "did_change_watched_files", "dynamic_registration"):
         return
     watched = types.DidChangeWatchedFilesRegistrationOptions(
-        watchers=[types.FileSystemWatcher(glob_pattern=PATTERNS)]
+        watchers=[types.FileSystemWatcher(glob_pattern=pattern) for pattern in PATTERNS]
     )
     wanted = types.Registration("watched-files", METHOD, watched)
     await server.client_register_capability_async(types.RegistrationParams([wanted]))
