@@ -28,6 +28,12 @@ def report(server: FlowServer, uri: str) -> Numbered:
     return str(told.number), [diagnostic(server, finding) for finding in findings]
 
 
+def is_told(server: FlowServer, uri: str) -> bool:
+    """Whether anything is to be told of a document: of what is closed, only if all is wanted."""
+    is_file = uri.startswith("file:")
+    return server.is_open(uri) or (is_file and server.settings.whole_workspace)
+
+
 def _tell_problem(server: FlowServer) -> None:
     """Say once what is wrong with the settings."""
     problem = server.session.problem

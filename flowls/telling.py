@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from flowls.diagnostics import report
+from flowls.diagnostics import is_told, report
 from flowls.redrawing import redraw_soon
 from flowls.server import FlowServer
 from flowls.session.texts import Cell, encoded, notebook
@@ -46,7 +46,7 @@ def closed(server: FlowServer, uri: str) -> None:
         if server.settings.whole_workspace:
             publish_soon(server, uri)
         else:
-            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+            _take_back(server, uri)
 
 
 def noticed_notebook(server: FlowServer, uri: str) -> None:
@@ -77,7 +77,7 @@ def closed_notebook(server: FlowServer, uri: str) -> None:
     redraw_soon(server)
     if not server.pulls:
         for cell in cells:
-            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(cell, []))
+            _take_back(server, cell)
 
 
 def stale_on_disk(server: FlowServer, changed: Iterable[str], moved: Iterable[str]) -> None:
@@ -99,7 +99,7 @@ async def take_back(server: FlowServer) -> None:
     for path in await server.run(server.session.places_told):
         uri = server.uri_of(path)
         if not server.is_open(uri):
-            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+            _take_back(server, uri)
 
 
 def publish_soon(server: FlowServer, uri: str) -> None:
@@ -112,10 +112,20 @@ def publish_soon(server: FlowServer, uri: str) -> None:
     server.publishing[uri] = server.spawn(_publish(server, uri))
 
 
+def _take_back(server: FlowServer, uri: str) -> None:
+    """Nothing is told of a document any more, nor will what is about to be."""
+    pending = server.publishing.pop(uri, None)
+    if pending is not None:
+        pending.cancel()
+    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+
 async def _publish(server: FlowServer, uri: str) -> None:
     document = server.workspace.text_documents.get(uri)
     stated = document.version if document is not None else None
     _, items = await server.run(report, server, uri)
+    if not is_told(server, uri):
+        return
     server.text_document_publish_diagnostics(
         types.PublishDiagnosticsParams(uri, items, version=stated)
     )
@@ -129,12 +139,12 @@ async def _tell_others(server: FlowServer) -> None:
     redraw_soon(server)
     if server.pulls:
         if server.is_supported("workspace", "diagnostics", "refresh_support"):
-            await server.workspace_diagnostic_refresh_async(None)
+            server.spawn(server.workspace_diagnostic_refresh_async(None))
     else:
         for uri in await _to_tell(server):
             await _publish(server, uri)
     if server.is_supported("workspace", "code_lens", "refresh_support"):
-        await server.workspace_code_lens_refresh_async(None)
+        server.spawn(server.workspace_code_lens_refresh_async(None))
 
 
 async def _to_tell(server: FlowServer) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from flowls.diagnostics import report
+from flowls.diagnostics import is_told, report
 from flowls.server import FlowServer
 
 METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
@@ -22,7 +22,11 @@ def is_wanted(server: FlowServer) -> bool:
 
 async def answer(server: FlowServer, params: types.DocumentDiagnosticParams) -> Report:
     """All that is found in a document, unless the editor has it."""
-    number, items = await server.run(report, server, params.text_document.uri)
+    uri = params.text_document.uri
+    if not is_told(server, uri):
+        # VS Code asks once more for what it has just closed, and shows that from then on.
+        return types.RelatedFullDocumentDiagnosticReport(items=[])
+    number, items = await server.run(report, server, uri)
     if params.previous_result_id == number:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=number)
     return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)

@@ -11,12 +11,14 @@ from lsp_flows import DANGLING
 from serving import serving
 from wire import Wire
 
+_TOLD = "textDocument/publishDiagnostics"
 
-def _begin(wire: Wire, folder: Path, **text_document: object) -> None:
+
+def _begin(wire: Wire, folder: Path, *, workspace: object = None, **text_document: object) -> None:
     given = {
         "processId": None,
         "rootUri": folder.as_uri(),
-        "capabilities": {"textDocument": text_document},
+        "capabilities": {"textDocument": text_document, "workspace": workspace},
         "initializationOptions": {"diagnosticMode": "workspace"},
     }
     wire.ask("initialize", given)
@@ -58,12 +60,7 @@ def test_an_editor_that_is_told_is_told_that_too(tmp_path: Path, is_open: bool) 
     uri = (tmp_path / "flow.py").as_uri()
 
     def told() -> list[str]:
-        message = wire.until(
-            lambda one: (
-                one.get("method") == "textDocument/publishDiagnostics"
-                and one["params"]["uri"] == uri
-            )
-        )
+        message = wire.until(lambda one: one.get("method") == _TOLD and one["params"]["uri"] == uri)
         return [one["code"] for one in message["params"]["diagnostics"]]
 
     (tmp_path / "flow.py").write_text(DANGLING)
@@ -74,3 +71,62 @@ def test_an_editor_that_is_told_is_told_that_too(tmp_path: Path, is_open: bool) 
         assert told() == ["FL105"]
         _look_at_open_files_only(wire)
         assert told() == (["FL105"] if is_open else [])
+
+
+def test_nothing_is_told_of_what_is_closed_to_editors_that_ask(tmp_path: Path) -> None:
+    (tmp_path / "flow.py").write_text(DANGLING)
+    with serving(*SERVER) as (_, wire):
+        _begin(wire, tmp_path, diagnostic={})
+        _look_at_open_files_only(wire)
+        uri = wire.open(tmp_path / "flow.py", DANGLING)
+
+        def told() -> list[str]:
+            answer = wire.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+            return [one["code"] for one in answer["result"]["items"]]
+
+        assert told() == ["FL105"]
+        wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        assert told() == []
+
+
+def test_what_is_closed_while_it_is_looked_at_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "flow.py").write_text(DANGLING)
+    with serving(*SERVER) as (_, wire):
+        _begin(wire, tmp_path)
+        _look_at_open_files_only(wire)
+        closed = wire.open(tmp_path / "flow.py", DANGLING)
+        wire.notify("textDocument/didClose", {"textDocument": {"uri": closed}})
+        other = wire.open(tmp_path / "other.py", DANGLING)
+        told: list[int] = []
+        while True:
+            message = wire.until(lambda one: one.get("method") == _TOLD)
+            params = message["params"]
+            if params["uri"] == closed:
+                told.append(len(params["diagnostics"]))
+            elif params["uri"] == other:
+                break
+        assert told[-1] == 0
+
+
+def test_editors_may_take_their_time_to_ask_again(tmp_path: Path) -> None:
+    refresh = "workspace/diagnostic/refresh"
+    with serving(*SERVER) as (_, wire):
+        _begin(wire, tmp_path, diagnostic={}, workspace={"diagnostics": {"refreshSupport": True}})
+
+        def asked() -> int | str:
+            while True:
+                message = wire.receive()
+                assert message is not None and message.get("method") != "window/logMessage"
+                if message.get("method") == refresh:
+                    number: int | str = message["id"]
+                    return number
+
+        first = asked()
+        for _ in range(2):
+            _look_at_open_files_only(wire)
+            second = asked()
+        for number in (first, second):
+            wire.answer(number)
+        wire.request("shutdown")
+        while (message := wire.receive()) is not None and "result" not in message:
+            assert message.get("method") != "window/logMessage", message

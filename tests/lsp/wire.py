@@ -38,9 +38,13 @@ class Wire:
             message = self.receive()
             assert message is not None, "the server has gone"
             if "id" in message and "method" in message:
-                self._send({"id": message["id"], "result": None})
+                self.answer(message["id"])
             if is_it(message):
                 return message
+
+    def answer(self, number: int | str) -> None:
+        """Answer what the server asks with nothing."""
+        self._send({"id": number, "result": None})
 
     def open(self, path: Path, text: str) -> str:
         """Open a document, and give its URI."""
