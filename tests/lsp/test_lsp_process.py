@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsp_client import SERVER
@@ -114,6 +115,43 @@ def test_a_failure_is_logged() -> None:
         assert _ended(process, wire) == 0
         assert process.stderr is not None
         assert b"Traceback" in process.stderr.read()
+
+
+def test_what_is_refused_is_no_failure(tmp_path: Path) -> None:
+    with serving(*SERVER) as (process, wire):
+        _begin(wire)
+        uri = wire.open(tmp_path / "flow.py", DANGLING)
+        at = {"textDocument": {"uri": uri}, "position": {"line": 9, "character": 31}}
+        answers: list[dict[str, Any]] = []
+        for method in ("textDocument/prepareRename", "codeAction/resolve"):
+            number = wire.request(method, {**at, "title": "Do what was never offered"})
+            while True:
+                message = wire.receive()
+                assert message is not None and message.get("method") != "window/logMessage"
+                if message.get("id") == number:
+                    answers.append(message)
+                    break
+        assert "`publihs`" in answers[0]["error"]["message"]
+        assert [one["error"]["code"] for one in answers] == [-32803, -32801]
+        wire.ask("shutdown")
+        wire.notify("exit")
+        assert _ended(process, wire) == 0
+        assert process.stderr is not None and process.stderr.read() == b""
+
+
+def test_requests_at_the_wrong_time_are_answered() -> None:
+    hover = "textDocument/hover"
+    with serving(*SERVER) as (process, wire):
+        assert wire.ask(hover, {})["error"]["code"] == -32602
+        at = {"textDocument": {"uri": "file:///flow.py"}, "position": {"line": 0, "character": 0}}
+        assert wire.ask(hover, at)["error"]["code"] == -32002
+        _begin(wire)
+        assert wire.ask("initialize", INITIALIZE)["error"]["code"] == -32600
+        assert wire.ask(hover, at)["result"] is None
+        wire.ask("shutdown")
+        assert wire.ask(hover, at)["error"]["code"] == -32600
+        wire.notify("exit")
+        assert _ended(process, wire) == 0
 
 
 def test_unknown_methods_are_refused() -> None:
