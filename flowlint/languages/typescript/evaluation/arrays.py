@@ -10,6 +10,7 @@ from flowlint.languages.typescript.evaluation.containers import element, element
 from flowlint.languages.typescript.evaluation.machine import Machine, value_key
 from flowlint.languages.typescript.evaluation.operators import (
     equals,
+    integer,
     known_truth,
     number_value,
     shown,
@@ -40,6 +41,7 @@ def call_array(
 ) -> Value | None:
     """The result of a method of an array, None for one that is not followed."""
     handler = HANDLERS.get(name)
+    machine.take(len(owner.items))
     return handler(machine, owner, arguments, scope) if handler is not None else None
 
 
@@ -107,8 +109,8 @@ def _splice(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scop
     spread = any(item.spread for item in arguments.items)
     if _known(owner) and not machine.present and start is not None and count is not None:
         if not spread:
-            begin = _clamp(int(start), len(owner.items))
-            end = min(begin + max(int(count), 0), len(owner.items))
+            begin = _clamp(integer(start), len(owner.items))
+            end = min(begin + max(integer(count), 0), len(owner.items))
             removed = owner.items[begin:end]
             owner.items[begin:end] = [
                 Item(item.value, place=item.place) for item in arguments.items[2:]
@@ -129,6 +131,7 @@ def _concat(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scop
         if argument.spread:
             made.rest = made.rest or Unknown("elements that are spread", arguments.origin)
         elif isinstance(argument.value, Sequence):
+            machine.take(len(argument.value.items))
             made.items += _copies(argument.value.items)
             made.rest = made.rest or argument.value.rest
         elif isinstance(argument.value, Unknown):
@@ -214,13 +217,14 @@ def _flat(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope)
     depth = arguments.get("", 0)
     number = number_value(depth) if depth is not None else 1
     made = Sequence("list", [], arguments.origin, owner.rest)
-    levels = MAX_FLAT if number is None else int(min(number, MAX_FLAT))
+    levels = MAX_FLAT if number is None else integer(min(number, MAX_FLAT))
     for item in owner.items:
         _flatten(machine, made, item, levels)
     return made
 
 
 def _flatten(machine: Machine, made: Sequence, item: Item, depth: int) -> None:
+    machine.take(1)
     if depth > 0 and isinstance(item.value, Sequence):
         for inner in item.value.items:
             placed = Item(inner.value, inner.presence | item.presence, inner.place)
@@ -375,8 +379,8 @@ def _slice(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope
         return Sequence("list", _copies(owner.items), arguments.origin, owner.rest)
     if _known(owner) and None not in bounds:
         size = len(owner.items)
-        begin = _clamp(int(bounds[0] or 0), size)
-        end = _clamp(int(bounds[1] or 0), size) if len(bounds) > 1 else size
+        begin = _clamp(integer(bounds[0] or 0), size)
+        end = _clamp(integer(bounds[1] or 0), size) if len(bounds) > 1 else size
         return Sequence("list", _copies(owner.items[begin:end]), arguments.origin)
     rest = Unknown("a part of an array", arguments.origin)
     return Sequence("list", [], arguments.origin, rest)
@@ -430,7 +434,7 @@ def _at(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope) -
     number = number_value(given) if given is not None else 0
     if number is None or (number < 0 and not _known(owner)):
         return Unknown("an element that is chosen at run time", arguments.origin)
-    index = int(number) if number >= 0 else len(owner.items) + int(number)
+    index = integer(number) if number >= 0 else len(owner.items) + integer(number)
     return element(machine, owner, Const(index, arguments.origin), arguments.origin)
 
 
@@ -473,7 +477,7 @@ def _with(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope)
     if number is None or value is None or not _known(owner):
         return None
     made = Sequence("list", _copies(owner.items), arguments.origin)
-    index = int(number) if number >= 0 else len(made.items) + int(number)
+    index = integer(number) if number >= 0 else len(made.items) + integer(number)
     if not 0 <= index < len(made.items):
         return None
     made.items[index] = Item(value)

@@ -11,7 +11,12 @@ from flowlint.languages.typescript.evaluation.containers import (
 )
 from flowlint.languages.typescript.evaluation.escaping import escape, escape_value
 from flowlint.languages.typescript.evaluation.functions import bound, call_function
-from flowlint.languages.typescript.evaluation.machine import Machine, package_of, value_key
+from flowlint.languages.typescript.evaluation.machine import (
+    Machine,
+    package_of,
+    shortened,
+    value_key,
+)
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.values.following import TypeModel
 from flowlint.values.model import (
@@ -63,7 +68,7 @@ def _call_key(callee: str | None, arguments: Arguments) -> str | None:
     keys = [value_key(item.value) for item in arguments.items]
     if callee is None or None in keys:
         return None
-    return f"{callee}({', '.join(str(key) for key in keys)})"
+    return shortened(f"{callee}({', '.join(str(key) for key in keys)})")
 
 
 def call_external(machine: Machine, callee: External, arguments: Arguments, scope: Scope) -> Value:

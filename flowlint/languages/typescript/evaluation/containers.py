@@ -57,8 +57,10 @@ def elements(machine: Machine, value: Value, origin: Origin) -> tuple[list[Item]
     """What a value gives when it is iterated, and whether there may be more."""
     value = content(value)
     if isinstance(value, Sequence):
+        machine.take(len(value.items))
         return list(value.items), value.rest
     if isinstance(value, Mapped):
+        machine.take(len(value.entries))
         pairs = [
             Item(pair_of(entry, origin), entry.presence, entry.place) for entry in latest(value)
         ]
@@ -104,6 +106,7 @@ def entries_of(machine: Machine, value: Value) -> tuple[list[Entry], Unknown | N
     """The properties of a value that a spread copies, and whether there may be more."""
     value = content(value)
     if isinstance(value, Mapped):
+        machine.take(len(value.entries))
         return list(value.entries), value.rest
     if isinstance(value, Sequence):
         known = value.rest is None and not any(item.presence for item in value.items)

@@ -96,6 +96,8 @@ def function_value(
         "lambda" if is_lambda else "function",
         definition=definition,
     )
+    if definition.key not in machine.inner:
+        machine.order.append(definition.key)
     machine.inner[definition.key] = made
     return made
 

@@ -168,19 +168,23 @@ def _same_value(machine: Machine, arguments: Arguments, scope: Scope) -> Value |
 
 def _copy(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
     given = arguments.get("", 0)
-    return _copied(given, 0) if given is not None else None
+    return _copied(machine, given, 0) if given is not None else None
 
 
-def _copied(value: Value, depth: int) -> Value:
+def _copied(machine: Machine, value: Value, depth: int) -> Value:
+    machine.take(1)
     if depth > MAX_COPIED:
         return value
     if isinstance(value, Mapped):
         entries = [
-            Entry(e.key, _copied(e.value, depth + 1), e.presence, e.place) for e in value.entries
+            Entry(e.key, _copied(machine, e.value, depth + 1), e.presence, e.place)
+            for e in value.entries
         ]
         return Mapped(entries, value.origin, value.rest)
     if isinstance(value, Sequence):
-        items = [Item(_copied(i.value, depth + 1), i.presence, i.place) for i in value.items]
+        items = [
+            Item(_copied(machine, i.value, depth + 1), i.presence, i.place) for i in value.items
+        ]
         return Sequence(value.kind, items, value.origin, value.rest)
     return value
 

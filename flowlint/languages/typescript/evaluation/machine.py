@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation.presence import alternatives, contradicts, same
+from flowlint.languages.python.evaluation.presence import alternatives, contradicts
+from flowlint.languages.typescript.evaluation.presence import chosen
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
 from flowlint.languages.typescript.reading.module import ParsedModule, Place
 from flowlint.values.following import Models, TypeModel
@@ -45,6 +46,9 @@ MAX_NESTING = 500
 
 MAX_DEPTH = 40
 """Calls inlined into each other."""
+
+MAX_WAYS = 64
+"""Values of which one is there, with each of which something is done."""
 
 MAX_RECURSIONS = 400
 """Calls of functions that run already, in one evaluation."""
@@ -90,7 +94,9 @@ class Machine:
         self.assuming: str | None = None
         """The function that is followed without a call of it that was seen."""
         self.inner: dict[tuple[int, int], Function] = {}
-        """The functions inside of functions, as they were last defined, by the same keys."""
+        """Functions as they were last defined, by the keys of their definitions."""
+        self.order: list[tuple[int, int]] = []
+        """Those keys in the order in which functions were first defined."""
         self.bodies: dict[object, Body] = {}
         """What the code of functions is seen to give, for those that somebody asked about."""
         self.systems = frozenset(package_of(name) for name in models.type_of)
@@ -125,6 +131,12 @@ class Machine:
             return handler(self, node, scope)
         finally:
             self.nesting -= 1
+
+    def take(self, count: int) -> None:
+        """Count work that grows with a size. Raises TooMuchWorkError past the limits."""
+        self.steps -= count
+        if self.steps < 0:
+            raise TooMuchWorkError
 
     def call(self, callee: Value, arguments: Arguments, scope: Scope) -> Value:
         """The result of a call."""
@@ -207,16 +219,17 @@ class Machine:
         found = alternatives(value, self.known)
         if len(found) == 1 and not found[0][0]:
             return act(found[0][1])
+        if len(found) > MAX_WAYS:
+            return Unknown("depends on too many conditions", origin)
         results: list[tuple[Presence, Value]] = []
         for presence, single in found:
             mark = self.mark()
             self.add(presence)
-            results.append((presence, act(single)))
+            result = act(single)
             self.restore(mark)
-        first = results[0][1]
-        if all(same(first, other) for _, other in results):
-            return first
-        return Choice(tuple(results), origin)
+            inner = alternatives(result) if isinstance(result, Choice) else [(ALWAYS, result)]
+            results += [(presence | more, one) for more, one in inner]
+        return chosen(results, origin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,13 +272,22 @@ def negated(literals: Presence) -> Presence:
 def value_key(value: Value) -> str | None:
     """A key that equal values share, None where nothing can be said."""
     if isinstance(value, Const):
-        return f"{type(value.value).__name__}:{value.value!r}"
+        return shortened(f"{type(value.value).__name__}:{value.value!r}")
     if isinstance(value, Unknown):
         return value.key
     if isinstance(value, External):
         return f"external:{value.qualified}"
     serial = getattr(value, "serial", None)
     return f"#{serial}" if serial is not None else None
+
+
+MAX_KEY = 300
+"""Characters of the key of a value."""
+
+
+def shortened(key: str) -> str:
+    """A key, or what stands for one that is long."""
+    return key if len(key) <= MAX_KEY else f"{key[:40]}~{len(key)}~{hash(key)}"
 
 
 def package_of(qualified: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from flowlint.languages.typescript.evaluation.machine import Machine, value_key
+from flowlint.languages.typescript.evaluation.machine import Machine, shortened, value_key
 from flowlint.languages.typescript.reading.literals import whole
 from flowlint.values.model import (
     Built,
@@ -77,7 +77,7 @@ def text_value(machine: Machine, parts: list[Value], origin: Origin) -> Value:
         if len(whole_text) <= MAX_TEXT:
             return Const(whole_text, origin)
     keys = [value_key(part) for part in parts]
-    key = f"text({keys})" if None not in keys else None
+    key = shortened(f"text({keys})") if None not in keys else None
     return Unknown("a text that is put together at run time", origin, key)
 
 
@@ -121,6 +121,13 @@ def number_value(value: Value) -> float | None:
     return None
 
 
+def integer(number: float) -> int:
+    """A number without its fraction; those that are none are 0, endless ones very large."""
+    if math.isnan(number):
+        return 0
+    return int(max(min(number, 2.0**53), -(2.0**53)))
+
+
 def binary(machine: Machine, operator: str, left: Value, right: Value, origin: Origin) -> Value:
     """The value of an operator that takes both of its operands."""
     if isinstance(left, Choice) or isinstance(right, Choice):
@@ -155,7 +162,7 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, origin: O
 
 def _key(operator: str, left: Value, right: Value) -> str | None:
     keys = (value_key(left), value_key(right))
-    return None if None in keys else f"({keys[0]} {operator} {keys[1]})"
+    return None if None in keys else shortened(f"({keys[0]} {operator} {keys[1]})")
 
 
 def _computed(operator: str, left: float, right: float) -> int | float | None:
@@ -169,7 +176,7 @@ def _computed(operator: str, left: float, right: float) -> int | float | None:
                 return None
             return whole(float(left) ** right)
         if operator in ("|", "&", "^", "<<", ">>", ">>>"):
-            return _bits(operator, int(left), int(right))
+            return _bits(operator, integer(left), integer(right))
     except (OverflowError, ValueError, ZeroDivisionError, TypeError):
         return None
     return None
@@ -269,7 +276,7 @@ def unary(machine: Machine, operator: str, value: Value, origin: Origin) -> Valu
     if number is not None and operator in "+-":
         return Const(whole(-number if operator == "-" else number), origin)
     if number is not None and operator == "~" and not math.isnan(number):
-        return Const(~int(number), origin)
+        return Const(~integer(number), origin)
     return Unknown("an operation", origin, None)
 
 

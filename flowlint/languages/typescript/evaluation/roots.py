@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from flowlint.languages.typescript.evaluation.escaping import escape_open
+from flowlint.languages.typescript.evaluation.exporting import follow_default
 from flowlint.languages.typescript.evaluation.functions import call_scope, parameters_of, run
 from flowlint.languages.typescript.evaluation.machine import MAX_STEPS, Machine, TooMuchWorkError
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, ModuleScope, Scope
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 MAX_ASSUMED = 120_000
 """Syntax nodes evaluated in functions of one module that nobody was seen to call."""
 
+MAX_SEARCHED = 2_000_000
+"""Bytes of functions of which those are looked for that others mention."""
+
 _WORD = re.compile(rb"[\w$]+")
 
 
@@ -27,6 +32,8 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     """Run a module, then those of its functions that build flows and that nobody called."""
     body = machine.program.outline(module).statements
     _guarded(machine, module, lambda: machine.execute(body, module))
+    if machine.imports_systems(module.parsed):
+        _guarded(machine, module, lambda: follow_default(machine, module))
     building = machine.building
     if not machine.imports_systems(module.parsed):
         return
@@ -62,19 +69,17 @@ def _guarded(machine: Machine, module: ModuleScope, act: Callable[[], object]) -
 
 def _follow_all(machine: Machine, module: ModuleScope, wanted: re.Pattern[bytes]) -> None:
     """Follow the functions with a wanted text that nobody called, the outer ones first."""
-    seen: set[tuple[int, int]] = set()
+    places = [found.start() for found in wanted.finditer(module.parsed.text.data)]
+    seen = 0
     limit = machine.taken + MAX_ASSUMED
     while machine.taken < limit:
-        fresh = [
-            (key, function)
-            for key, function in list(machine.inner.items())
-            if key not in seen and key[0] == module.parsed.serial
-        ]
-        seen.update(key for key, _ in fresh)
+        fresh, seen = machine.order[seen:], len(machine.order)
         pending = [
-            function
-            for key, function in fresh
-            if key not in machine.entered and wanted.search(_text(function))
+            machine.inner[key]
+            for key in fresh
+            if key[0] == module.parsed.serial
+            and key not in machine.entered
+            and _is_around(machine.inner[key], places)
         ]
         if not pending:
             return
@@ -83,6 +88,15 @@ def _follow_all(machine: Machine, module: ModuleScope, wanted: re.Pattern[bytes]
             assert isinstance(definition, FunctionDefinition)
             if definition.key not in machine.entered and machine.taken < limit:
                 _follow(machine, module, function)
+
+
+def _is_around(function: Function, places: list[int]) -> bool:
+    """Whether one of some places, in order, is in the text of a function."""
+    definition = function.definition
+    assert isinstance(definition, FunctionDefinition)
+    node = definition.node
+    at = bisect_left(places, node.start_byte)
+    return at < len(places) and places[at] < node.end_byte
 
 
 def _text(function: Function) -> bytes:
@@ -94,6 +108,8 @@ def _text(function: Function) -> bytes:
 
 def _outermost_first(pending: list[Function]) -> list[Function]:
     """Functions that no other one mentions go first, so that what they call gets arguments."""
+    if sum(len(_text(function)) for function in pending) > MAX_SEARCHED:
+        return pending
     words = [set(_WORD.findall(_text(function))) for function in pending]
     mentions: dict[bytes, int] = {}
     for found in words:

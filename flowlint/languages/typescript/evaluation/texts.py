@@ -7,6 +7,7 @@ from collections.abc import Callable
 from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.operators import (
     MAX_TEXT,
+    integer,
     js_text,
     text_value,
 )
@@ -61,11 +62,11 @@ def _constant(text: str, name: str, given: list[object], origin: Origin) -> Valu
     numbers = [float(value) for value in given if isinstance(value, int | float)]
     if name == "repeat" and len(numbers) == 1 and numbers[0] >= 0:
         if len(text) * numbers[0] <= MAX_TEXT:
-            return Const(text * int(numbers[0]), origin)
+            return Const(text * integer(numbers[0]), origin)
     if name in ("slice", "substring", "substr") and len(numbers) == len(given) and numbers:
-        return _part(text, name, [int(number) for number in numbers], origin)
+        return _part(text, name, [integer(number) for number in numbers], origin)
     if name in ("at", "charAt") and len(numbers) == 1:
-        index = int(numbers[0])
+        index = integer(numbers[0])
         if -len(text) <= index < len(text) and (index >= 0 or name == "at"):
             return Const(text[index], origin)
     if name in ("padStart", "padEnd") and numbers and isinstance(given[-1], str | int):

@@ -61,7 +61,8 @@ class ParsedModule:
 
     def shown(self, node: Node) -> str:
         """A node as messages show it: on one line, not too long."""
-        whole = " ".join(self.text_of(node).split())
+        end = min(node.end_byte, node.start_byte + MAX_SHOWN * 8)
+        whole = " ".join(self.text.slice(node.start_byte, end).split())
         return whole if len(whole) <= MAX_SHOWN else whole[: MAX_SHOWN - 3] + "..."
 
     def place(self, node: Node) -> Place:

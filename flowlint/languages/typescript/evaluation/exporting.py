@@ -1,0 +1,27 @@
+"""Objects that a module exports as its default, where a system takes them for its own."""
+
+from __future__ import annotations
+
+import re
+
+from flowlint.languages.typescript.evaluation import imports
+from flowlint.languages.typescript.evaluation.assigning import name_value
+from flowlint.languages.typescript.evaluation.calling import declare
+from flowlint.languages.typescript.evaluation.machine import Machine
+from flowlint.languages.typescript.evaluation.scopes import ModuleScope
+from flowlint.languages.typescript.reading.module import Place
+from flowlint.values.model import Mapped
+
+
+def follow_default(machine: Machine, module: ModuleScope) -> None:
+    """Follow what a module exports by default, where it imports what such objects are made with."""
+    outline = machine.program.outline(module)
+    if outline.default is None and outline.assigned is None:
+        return
+    text = module.parsed.text.data
+    for model in machine.models.types:
+        # However it is imported, the module is named in quotes.
+        if any(re.search(rb"[\"']%s[\"']" % name.encode(), text) for name in model.exported):
+            value = imports.exported(machine, module, "default", Place(module.parsed, 0, 0))
+            if isinstance(value, Mapped):
+                name_value(machine, declare(machine, model, value), "default")
