@@ -6,6 +6,7 @@ from flowlint.graph.model import Presence
 from flowlint.languages.typescript.evaluation.machine import Machine, value_key
 from flowlint.languages.typescript.evaluation.operators import is_falsy, js_text
 from flowlint.languages.typescript.evaluation.presence import alternatives
+from flowlint.languages.typescript.evaluation.scopes import ModuleScope
 from flowlint.values.model import (
     Built,
     Choice,
@@ -17,6 +18,7 @@ from flowlint.values.model import (
     Instance,
     Item,
     Mapped,
+    Module,
     Origin,
     Sequence,
     Unknown,
@@ -117,6 +119,10 @@ def entries_of(machine: Machine, value: Value) -> tuple[list[Entry], Unknown | N
         origin = value.origin
         rest = Unknown("an object out of sight", origin) if value.stand_in != "no" else None
         return [Entry(Const(n, v.origin), v) for n, v in value.attributes.items()], rest
+    if isinstance(value, Module) and isinstance(value.definition, ModuleScope):
+        from flowlint.languages.typescript.evaluation.imports import all_exported
+
+        return all_exported(machine, value.definition, value.origin)
     if is_nothing(value) or is_falsy(value) or isinstance(value, Function | Class):
         return [], None
     if isinstance(value, Const) and not isinstance(value.value, str):

@@ -11,7 +11,7 @@ from flowlint.languages.typescript.evaluation.outline import Imported
 from flowlint.languages.typescript.evaluation.presence import alternatives
 from flowlint.languages.typescript.evaluation.scopes import ModuleScope
 from flowlint.languages.typescript.reading.module import Place
-from flowlint.values.model import Const, External, Mapped, Module, Origin, Unknown, Value
+from flowlint.values.model import Const, Entry, External, Mapped, Module, Origin, Unknown, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -132,6 +132,41 @@ def exported(machine: Machine, module: ModuleScope, name: str, origin: Origin) -
     if found is not None:
         return found
     return Unknown(f"`{name}`, which the module does not export", origin)
+
+
+def all_exported(
+    machine: Machine, module: ModuleScope, origin: Origin
+) -> tuple[list[Entry], Unknown | None]:
+    """All that a module exports by name, and why there may be more."""
+    names, is_whole = _names_exported(machine, module, set())
+    entries = [
+        Entry(Const(name, origin), exported(machine, module, name, origin)) for name in names
+    ]
+    return entries, None if is_whole else Unknown("what another module passes on", origin)
+
+
+def _names_exported(
+    machine: Machine, module: ModuleScope, seen: set[int]
+) -> tuple[dict[str, None], bool]:
+    """The names under which a module exports, and whether these are all."""
+    if id(module) in seen:
+        return {}, True
+    seen.add(id(module))
+    outline = machine.program.outline(module)
+    names = dict.fromkeys([*outline.exports, *outline.passed_on])
+    is_whole = outline.assigned is None
+    if outline.default is not None:
+        names["default"] = None
+    for specifier in outline.stars:
+        path = machine.program.find(specifier, module)
+        other = machine.program.load(path) if path is not None else None
+        if other is None:
+            is_whole = False
+            continue
+        found, is_known = _names_exported(machine, other, seen)
+        names.update((name, None) for name in found if name != "default")
+        is_whole = is_whole and is_known
+    return names, is_whole
 
 
 def _exported(machine: Machine, module: ModuleScope, name: str, seen: set[int]) -> Value | None:

@@ -31,6 +31,7 @@ from flowlint.values.model import (
     Instance,
     Item,
     Mapped,
+    Module,
     Sequence,
     Unknown,
     Value,
@@ -120,7 +121,7 @@ def _listed(what: str) -> Handler:
             origin = arguments.origin
             if isinstance(value, Mapped):
                 return maps.listed(value, what, origin)
-            if isinstance(value, Sequence | Instance):
+            if isinstance(value, Sequence | Instance | Module):
                 entries, rest = entries_of(machine, value)
                 return maps.listed(Mapped(entries, origin, rest), what, origin)
             reason = value.reason if isinstance(value, Unknown) else "an object out of sight"

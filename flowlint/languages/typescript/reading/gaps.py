@@ -35,15 +35,15 @@ _REWRITINGS: tuple[tuple[re.Pattern[bytes], Callable[[re.Match[bytes]], bytes]],
         lambda found: found.group(1) + b" " * len(found.group(2)),
     ),
     # A name that begins like a word of the grammar.
-    (re.compile(rb"\busing\b(?=\s*[?]?\s*[:),;.=])"), lambda found: b"Using"),
+    (re.compile(rb"\busing\b(?=\s*[?]?\s*[:),;.=\]}])"), lambda found: b"Using"),
     (
         re.compile(rb"(?m)^(\s*)in(?=[A-Za-z_$])(?!stanceof\b|terface\b|fer\b)"),
         lambda found: found.group(1) + b"iN",
     ),
     # `accessor x = 1` in a class, `import defer * as x`.
     (
-        re.compile(rb"(?m)^(\s+(?:static\s+)?)accessor(?=\s+[\w#$]+\s*[:=;])"),
-        lambda found: found.group(1) + b"readonly",
+        re.compile(rb"(?<=[\s{;])accessor(?=\s+[\w#$]+\s*[:=;])"),
+        lambda found: b"readonly",
     ),
     (
         re.compile(rb"(\bimport\s+)defer(?=\s*\*)"),

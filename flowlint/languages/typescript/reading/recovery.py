@@ -37,7 +37,7 @@ def recovered(text: SourceText, tree: Tree, parser: Parser) -> ParsedModule:
         other = parser.parse(known)
         if len(broken(other.root_node)) < len(broken(tree.root_node)):
             data, tree = known, other
-    if _is_broken_at_top(tree.root_node):
+    if _is_broken_at_top(tree.root_node, data):
         lost, wrong = _broken_pieces(data, parser)
         if lost:
             left = bytearray(data)
@@ -63,8 +63,16 @@ def broken(root: Node) -> list[Node]:
     return found
 
 
-def _is_broken_at_top(root: Node) -> bool:
-    return root.type == "ERROR" or any(child.type == "ERROR" for child in root.children)
+def _is_broken_at_top(root: Node, data: bytes) -> bool:
+    """Whether something broken took statements around it with it."""
+    if root.type == "ERROR":
+        return True
+    for child in root.children:
+        if child.type == "ERROR":
+            return True
+        if child.has_error and _BEGINS.search(data, child.start_byte + 1, child.end_byte):
+            return True
+    return False
 
 
 def _broken_pieces(
