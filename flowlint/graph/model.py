@@ -104,6 +104,8 @@ class Node:
     """The keys of the state that it surely is given; None: all of them."""
     may_take: frozenset[str] | None = None
     """The keys of the state that it may be given, as a mapping; None: any."""
+    asks: bool = False
+    """Whether what it gives is the answer of somebody else, such as a model, as that gave it."""
     outputs: tuple[OutputRead, ...] = ()
     """What its code reads of what nodes gave, in systems where it is told by their names."""
     regions: Mapping[str, FlowGraph] = field(default_factory=dict)
@@ -211,7 +213,8 @@ class Semantics:
     default_step_bound: int | None = None
     """Steps after which the system itself stops a run; None: never."""
     step_bound_name: str = "step limit"
-    """How users of the system call the bound: `max_steps`, `recursion_limit`."""
+    """How users of the system call the bound: `max_steps`, `recursion_limit`; empty: it has none
+    that a flow could state."""
     start_marker: str | None = None
     """What users write for the start of a flow, such as `START`; None: nothing."""
     end_marker: str | None = None

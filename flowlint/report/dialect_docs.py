@@ -105,4 +105,7 @@ def _behaviour(semantics: Semantics) -> Iterator[tuple[str, str]]:
         yield "A cycle without an edge that says so", fault(semantics.on_forbidden_cycle)
     bound = semantics.default_step_bound
     limit = f"after {bound:,} steps" if bound is not None else "never, unless the flow says when"
-    yield f"A run that goes round is stopped (`{semantics.step_bound_name}`)", limit
+    if semantics.step_bound_name:
+        yield f"A run that goes round is stopped (`{semantics.step_bound_name}`)", limit
+    else:
+        yield "A run that goes round is stopped", "never"

@@ -51,6 +51,9 @@ class TypeModel:
     annotates: frozenset[str] = frozenset()
     """Qualified names of types: a value that is declared as one of them is an instance whose only
     argument is the value. Only languages with such declarations know them."""
+    exported: frozenset[str] = frozenset()
+    """Modules: an object that is the default export of a module that imports one of them is such an
+    instance. Only languages with such exports know them."""
 
 
 @dataclass(frozen=True, slots=True)

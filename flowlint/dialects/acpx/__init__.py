@@ -30,8 +30,8 @@ Look-alikes with other imports are left alone.
 
 from __future__ import annotations
 
-from flowlint.dialects.acpx.misplaced import misplaced_flow
-from flowlint.dialects.acpx.model import FLOW, MISPLACED, SEMANTICS, TYPES
+from flowlint.dialects.acpx.misplaced import bare_flow, misplaced_flow
+from flowlint.dialects.acpx.model import BARE, FLOW, MISPLACED, SEMANTICS, TYPES
 from flowlint.dialects.acpx.reading import read_flow
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph
@@ -51,6 +51,8 @@ class Acpx:
         """The flow that a call of `defineFlow` makes; None where nothing of it is known."""
         if built.model is FLOW:
             return read_flow(built, around)
+        if built.model is BARE:
+            return bare_flow(built, around)
         return misplaced_flow(built, MISPLACED[built.model])
 
 

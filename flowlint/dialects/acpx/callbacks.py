@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from flowlint.dialects.acpx.model import ACP, SHELL
+from flowlint.dialects.acpx.model import ACP, SHELL, own_name
 from flowlint.dialects.acpx.nodes import NodePart
 from flowlint.dialects.acpx.objects import is_undefined
 from flowlint.graph.code import OutputRead
 from flowlint.source import Span
 from flowlint.values.bodies import Body, Givens, Opaque, Plain, Table
-from flowlint.values.model import Function, Unknown
+from flowlint.values.model import External, Function, Unknown
 
 _ASKING_FOR_CONTEXT = ("run", "exec", "prompt", "cwd", "question", "parse")
 """Functions that are given the context of the run: first, but for `parse`."""
@@ -71,6 +71,20 @@ def gives_plain_text(part: NodePart) -> bool:
         return False
     parse = shape.find("parse")
     return shape.own("parse") is False or (parse is not None and is_undefined(parse.value))
+
+
+def only_asks(part: NodePart) -> bool:
+    """Whether a node gives what an agent answers, and its code has no part in it."""
+    if part.decision is not None or gives_plain_text(part):
+        return True
+    found = part.shape.find("parse") if part.facts is ACP and part.shape is not None else None
+    if found is None:
+        return False
+    if isinstance(found.value, External):
+        return own_name(found.value.qualified) is not None
+    # What is given the context as well may count the rounds.
+    function = function_of(part, "parse")
+    return function is not None and function.reader.positional_parameters() <= 1
 
 
 @dataclass(frozen=True, slots=True)

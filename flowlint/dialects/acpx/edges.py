@@ -116,7 +116,7 @@ class EdgeReader:
             if isinstance(value, Sequence) and _is_of_edges(value):
                 cure = "spread the edges into the array: `...`"
             said = f"{faults.capital(called)} is {shown(value)}, and not an object: {DEFINE} throws"
-            self.violations.append(Violation(owner.span, said, cure, shape=True))
+            self.violations.append(Violation(place, said, cure, shape=True))
 
     def _node(self, helper: str, call: Call, called: str, place: Span) -> None:
         """A node among the edges, which is none but for odd fields in it."""

@@ -27,6 +27,7 @@ SEMANTICS = Semantics(
     on_missing_entry="rejected",
     on_empty="rejected",
     on_duplicate_edge="rejected",
+    step_bound_name="",
     unknown_case_error="`No flow switch case`",
     node_kinds=("acp", "compute", "action", "checkpoint"),
 )
@@ -44,7 +45,10 @@ MISPLACED: Mapping[TypeModel, str] = MappingProxyType(
 )
 """Where `defineFlow` is looked for in vain, with the modules."""
 
-TYPES = (FLOW, *MISPLACED)
+BARE = TypeModel("acpx.bare", frozenset(), exported=frozenset(MODULES))
+"""An object that a module exports as it is, though only `defineFlow` makes a flow of one."""
+
+TYPES = (FLOW, BARE, *MISPLACED)
 
 HELPERS = ("acp", "compute", "action", "shell", "checkpoint", "decision")
 """Functions that make a node."""

@@ -30,6 +30,7 @@ class NodePart:
 
     name: str
     span: Span
+    key: Span
     kind: str = UNKNOWN_KIND
     facts: KindFacts | None = None
     shape: Shape | None = None
@@ -38,14 +39,14 @@ class NodePart:
     violations: list[Violation] = field(default_factory=list)
 
 
-def node_of(name: str, value: Value, base: Presence, place: Span) -> NodePart:
+def node_of(name: str, value: Value, base: Presence, key: Span) -> NodePart:
     """What is known of a node, and what acpx refuses in it."""
     span = value.origin.span()
     made = call_of(value)
     if made is not None and made[0] in HELPERS:
         helper, call = made
         given = call.arguments.find("", 0)
-        part = NodePart(name, span, _kind_of(helper))
+        part = NodePart(name, span, key, _kind_of(helper))
         if given is not None or not call.arguments.spread:
             part.shape = shape_of(given.value if given is not None else None, base, span)
         owner = part.owner = Owner(f"node `{name}`", span, f"`{helper}(…)`", name)
@@ -56,8 +57,8 @@ def node_of(name: str, value: Value, base: Presence, place: Span) -> NodePart:
             part.violations.append(_no_object(name, f"`{helper}(…)`", given.value, wanted, helper))
         return part
     if made is not None:
-        return _imagined(name, made[0], span)
-    part = NodePart(name, span)
+        return _imagined(name, made[0], span, key)
+    part = NodePart(name, span, key)
     owner = part.owner = Owner(f"node `{name}`", span, DEFINE, name)
     if isinstance(value, Mapped):
         shape = shape_of(value, base, span)
@@ -85,9 +86,9 @@ def _no_object(name: str, what: str, value: Value, wanted: str, called: object) 
     )
 
 
-def _imagined(name: str, helper: str, span: Span) -> NodePart:
+def _imagined(name: str, helper: str, span: Span, key: Span) -> NodePart:
     """A node made by a function that acpx does not export."""
-    part = NodePart(name, span)
+    part = NodePart(name, span, key)
     meant = names.IMAGINED.get(helper)
     if meant is not None:
         said = (

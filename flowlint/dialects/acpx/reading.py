@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from flowlint.dialects.acpx import faults, fields, ignored
-from flowlint.dialects.acpx.callbacks import outputs_read
+from flowlint.dialects.acpx.callbacks import only_asks, outputs_read
 from flowlint.dialects.acpx.commands import command_faults
 from flowlint.dialects.acpx.edges import EdgeReader, Leaving, to_graph
+from flowlint.dialects.acpx.failures import failure_faults
 from flowlint.dialects.acpx.faults import Owner
 from flowlint.dialects.acpx.limits import limit_faults
 from flowlint.dialects.acpx.model import DEFINE, SEMANTICS, SHELL
@@ -59,6 +60,7 @@ class Reader:
         edges = self._graph_edges(leaving)
         routers, found = routers_of(leaving, self.parts)
         self.violations += found
+        self.violations += failure_faults(leaving, self.parts)
         name = shape.find("name")
         return FlowGraph(
             name=(name and text_of(name.value)) or self.built.name or self.built.symbol or "flow",
@@ -151,7 +153,7 @@ class Reader:
                     self._node(one, value, own - base)
 
     def _node(self, one: Property, value: Value, presence: Presence, counts: bool = True) -> None:
-        part = node_of(one.name, value, self.built.presence, one.place)
+        part = node_of(one.name, value, self.built.presence, one.key)
         self.nodes.append(
             Node(
                 part.name,
@@ -161,6 +163,7 @@ class Reader:
                 presence,
                 _callable(part),
                 ends_itself=_may_fail(part),
+                asks=only_asks(part),
                 outputs=outputs_read(part),
             )
         )

@@ -5,6 +5,9 @@
 In systems that do not limit the steps of a run by themselves, reports a loop that has a way out, in
 a flow that states no limit.
 
+In systems where no limit can be stated at all, such as acpx, it reports loops of which only the
+answers of agents choose the way out: where code chooses it, that may count the rounds.
+
 ## Why is this bad
 
 If the way out is not taken, because a value is never written or a model never agrees, the run goes
@@ -85,10 +88,10 @@ from collections.abc import Iterator
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
-from flowlint.rules.cycles import endless_loops, loops
+from flowlint.rules.cycles import Loop, endless_loops, loops
 from flowlint.rules.options import fits, patterns
 from flowlint.rules.registry import RuleInfo
-from flowlint.rules.report import Report, way
+from flowlint.rules.report import Report, listing, way
 from flowlint.rules.routes import tries_in_order
 
 COUNTING = patterns(
@@ -127,10 +130,34 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     for loop in loops(context, counted):
         if not endless.isdisjoint(loop.members):
             continue
+        asked = "" if bound else _answers(loop, context)
+        if asked is None:
+            continue
+        ends = (
+            f"only the answers of {asked} ever end" if asked else "nothing but its guards ever ends"
+        )
         yield report.finding(
             loop.place,
-            f"The loop {way(loop.cycle)} has no limit: nothing but its guards ever ends the run.",
-            help=f"state a limit with {bound}, so that a loop that never ends is an error",
+            f"The loop {way(loop.cycle)} has no limit: {ends} the run.",
+            help=f"state a limit with {bound}, so that a loop that never ends is an error"
+            if bound
+            else "count the rounds in a node, and lead out of the loop by a case of its own",
             node=loop.closing.source,
             witness=loop.witness(),
         )
+
+
+def _answers(loop: Loop, context: RuleContext) -> str | None:
+    """The nodes whose answers lead out of a loop; None where something else may do so."""
+    index = context.index
+    inside = {index.names[number] for number in loop.members}
+    leaving = [
+        name
+        for name in context.nodes
+        if name in inside
+        and any(
+            edge.target not in inside and context.is_live(edge)
+            for edge in index.outgoing[index.numbers[name]]
+        )
+    ]
+    return listing(leaving) if all(context.nodes[name].asks for name in leaving) else None
