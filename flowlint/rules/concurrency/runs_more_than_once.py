@@ -148,7 +148,10 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
 
 def _arrivals(report: Report, context: RuleContext) -> Iterator[Finding]:
     """Nodes that run once for each way that comes to them, where several surely do."""
+    repeatable = context.option(REPEATABLE)
     for meeting in meetings(context):
+        if fits(meeting.node, repeatable):
+            continue
         first, last = meeting.last
         yield report.finding(
             last.span,
