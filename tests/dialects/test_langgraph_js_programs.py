@@ -107,7 +107,7 @@ def seen(graph: FlowGraph) -> Drawn:
     for entry in graph.entries:
         if entry.kind == "always":
             plain.append(f"{START} > {entry.name}")
-        elif entry.name in told(graph, entry.choice):
+        elif entry.kind == "case" and entry.name in told(graph, entry.choice):
             chosen[entry.choice].append(entry.name)
     for edge in graph.edges:
         if edge.group is not None:

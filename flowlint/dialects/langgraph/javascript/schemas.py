@@ -44,6 +44,8 @@ EXTENDING = (".extend", ".merge", ".safeExtend")
 """Methods of schemas of zod that make one with more keys."""
 KEEPING = (".partial", ".strict", ".passthrough", ".loose", ".describe")
 """Methods of schemas of zod that make one with the same keys."""
+CHOOSING = (".pick", ".omit")
+"""Methods of schemas of zod that make one with some of the keys."""
 META_WORDS = ("langgraph", "register", "withLangGraph")
 """What a schema of zod is given a reducer by."""
 
@@ -81,6 +83,8 @@ def keys_of(schema: Value, named_at: Span) -> Keys:
         return Keys(channels, base.more or more.more, is_dict=True)
     if target.startswith(ZOD) and target.endswith(KEEPING):
         return keys_of(_this(schema), named_at)
+    if target.startswith(ZOD) and target.endswith(CHOOSING) and isinstance(first, Mapped):
+        return _chosen(keys_of(_this(schema), named_at), first, target.endswith(".omit"))
     readers: dict[bool, ChannelOf] = {
         target in ANNOTATION_ROOT: _definition,
         target in STATE_SCHEMA: _of_state_schema,
@@ -183,7 +187,7 @@ def _zod_kind(value: Value) -> Kind:
     """The kind of channel that a schema of zod makes."""
     if not isinstance(value, Call):
         return "other"
-    if value.target in WITH_META:
+    if value.target in WITH_META or _is_registered(value):
         meta = value.arguments.get("", 1)
         if not isinstance(meta, Mapped) or meta.rest is not None:
             return "other"
@@ -193,11 +197,26 @@ def _zod_kind(value: Value) -> Kind:
     return "last" if is_plain else "other"
 
 
+def _is_registered(value: Call) -> bool:
+    """Whether a schema of zod is told to LangGraph.js; other registries it does not ask."""
+    registry = value.arguments.get("", 0) if value.target.endswith("().register") else None
+    return isinstance(registry, External) and registry.qualified == f"{PACKAGE}/zod.registry"
+
+
 def _legacy(key: str, value: Value, span: Span) -> Channel:
     """What a value in `{ channels: {…} }` makes of a key."""
     if is_nothing(value):
         return Channel(key, span)
     return _stated(key, value, span)
+
+
+def _chosen(keys: Keys, named: Mapped, is_left_out: bool) -> Keys:
+    """The keys that an object names, or all but those."""
+    if named.rest is not None:
+        return Keys(more="which keys its schema takes over is not known")
+    names = {text_of(entry.key) for entry in named.entries}
+    channels = {k: c for k, c in keys.channels.items() if (k in names) is not is_left_out}
+    return Keys(channels, keys.more, is_dict=True)
 
 
 def _this(call: Call) -> Value:
