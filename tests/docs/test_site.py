@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -41,8 +42,8 @@ def page(site: Path, name: str) -> str:
     return (site / name / "index.html").read_text("utf-8")
 
 
-def plain(html: str) -> str:
-    return re.sub(r"<[^>]+>", "", html)
+def plain(text: str) -> str:
+    return re.sub(r"<[^>]+>", "", text)
 
 
 def test_every_rule_has_its_page(site: Path) -> None:
@@ -53,7 +54,8 @@ def test_every_rule_has_its_page(site: Path) -> None:
         shown = page(site, f"rules/{name}")
         assert f"{name} ({rule.info.code})" in shown
         headings = re.findall(r"<h2 id=[^>]*>([^<]+)", shown)
-        assert headings == re.findall(r"^## (.+)$", rule.docs, re.MULTILINE)
+        options = ["Options"] if rule.info.options else []
+        assert headings == [*re.findall(r"^## (.+)$", rule.docs, re.MULTILINE), *options]
         for related in rule.info.related:
             assert f'href="../{related}/"' in shown
 
@@ -71,6 +73,11 @@ def test_every_command_and_setting_is_told(site: Path) -> None:
     for name in COMMANDS:
         assert f"flowlint {name} [OPTIONS]" in commands
     assert "[full|concise|grouped|json|" in commands
+    settings = page(site, "settings")
+    for rule in built_in_rules():
+        for option in rule.info.options:
+            assert option.text in html.unescape(settings), option.name
+            assert f'href="../rules/{rule.info.name}/"' in settings
     for option in ("--select RULES", "--update-baseline", "--html FILE", "FLOWLINT_OUTPUT_FORMAT"):
         assert option in commands
     settings = page(site, "settings")
