@@ -151,10 +151,13 @@ def _ternary(frame: Frame, node: Node, names: Names) -> Givens:
         return frame.opaque("a choice", node)
     holds, fails = tests.part(frame, test, names)
     found: list[Givens] = []
+    is_open = holds is not None and fails is not None
+    frame.work.doubts += is_open
     for way, field in ((holds, "consequence"), (fails, "alternative")):
         branch = node.child_by_field_name(field)
         if way is not None and branch is not None:
             found.append(evaluate(frame, branch, way))
+    frame.work.doubts -= is_open
     return joined(*found)
 
 
@@ -185,13 +188,21 @@ def _short(
         kept = tuple(given for given in first if is_nothing(given) is not True)
         if first and all(is_nothing(given) is False for given in first):
             return kept
-        return joined(kept, evaluate(frame, right, names))
+        return joined(kept, _in_doubt(frame, right, names))
     holds, fails = tests.part(frame, left, names)
     first = evaluate(frame, left, dict(names))
     stops = operator == "||"
     kept = tuple(given for given in first if truth(given) is not (not stops))
     way = fails if stops else holds
-    return kept if way is None else joined(kept, evaluate(frame, right, way))
+    return kept if way is None else joined(kept, _in_doubt(frame, right, way))
+
+
+def _in_doubt(frame: Frame, node: Node, names: Names) -> Givens:
+    """The values of what need not be evaluated."""
+    frame.work.doubts += 1
+    found = evaluate(frame, node, names)
+    frame.work.doubts -= 1
+    return found
 
 
 def _unary(frame: Frame, node: Node, names: Names) -> Givens:

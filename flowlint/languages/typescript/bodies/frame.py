@@ -67,6 +67,8 @@ class Work:
     """The parts of parameters that the code asks about: it may know that they can be missing."""
     tried: int = 0
     """How many `try` that catch are around what is read now."""
+    doubts: int = 0
+    """How many tests decide whether a run gets to what is read now."""
 
     def number(self) -> int:
         """A number for a new container."""
@@ -169,7 +171,8 @@ class Frame:
                 self.need(owner)
             else:
                 self.test((owner,))
-            self.work.inner.append(InnerRead(owner.number, path, span))
+            is_certain = not self.work.doubts
+            self.work.inner.append(InnerRead(owner.number, path, span, certain=is_certain))
         part = Parameter(owner.number, span, path[:MAX_PATH])
         if how == "asked":
             self.test((part,))
@@ -182,7 +185,9 @@ class Frame:
         if len(part.path) == 1:
             self.work.reads.append(ReadOf(part.number, part.path[0], part.span, True, "dot"))
         else:
-            self.work.inner.append(InnerRead(part.number, part.path, part.span, hard=True))
+            is_certain = not self.work.doubts
+            read = InnerRead(part.number, part.path, part.span, hard=True, certain=is_certain)
+            self.work.inner.append(read)
 
     def test(self, givens: Givens) -> None:
         """Note that the code asks whether something is there."""

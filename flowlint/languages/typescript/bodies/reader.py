@@ -144,6 +144,8 @@ def _inner_reads(work: Work) -> tuple[InnerRead, ...]:
     for one in work.inner:
         key = (one.parameter, one.path, one.span)
         guarded = (one.parameter, one.path) in work.tested
-        hard = (one.hard or (key in found and found[key].hard)) and not guarded
-        found[key] = replace(one, hard=hard, guarded=guarded)
+        before = found.get(key, one)
+        hard = (one.hard or before.hard) and not guarded
+        certain = one.certain or before.certain
+        found[key] = replace(one, hard=hard, guarded=guarded, certain=certain)
     return tuple(found.values())

@@ -28,6 +28,14 @@ ROUNDS = 2
 
 def read(frame: Frame, names: Names) -> Givens:
     """What a function returns, with these names to begin with."""
+    doubts = frame.work.doubts
+    try:
+        return _read(frame, names)
+    finally:
+        frame.work.doubts = doubts
+
+
+def _read(frame: Frame, names: Names) -> Givens:
     body = frame.node.child_by_field_name("body")
     if body is None:
         return frame.opaque("a function without a body", frame.node)
@@ -154,11 +162,16 @@ def _if(frame: Frame, node: Node, names: Names) -> Names | None:
     if test is None:
         return names
     holds, fails = tests.part(frame, test, names)
+    is_open = holds is not None and fails is not None
+    frame.work.doubts += is_open
     then = inner(frame, node.child_by_field_name("consequence"), holds) if holds else holds
     other = node.child_by_field_name("alternative")
     if other is not None and fails is not None:
         parts = children(other)
         fails = inner(frame, parts[0] if parts else None, fails)
+    # Where one way has left the function, the test decides on all that follows as well.
+    if then is not None and fails is not None:
+        frame.work.doubts -= is_open
     return meet([then, fails])
 
 
@@ -176,13 +189,23 @@ def _loop(frame: Frame, body: Node | None, names: Names, test: Node | None) -> N
             going = None
             break
         frame.jumps.append(jump)
-        after = inner(frame, body, dict(holds))
+        after = _in_doubt(frame, body, dict(holds))
         frame.jumps.pop()
         going = meet([after, *jump.continues])
         jump.continues.clear()
     if going is not None and test is not None:
         left.append(tests.part(frame, test, going)[1])
     return meet([*left, *jump.breaks])
+
+
+def _in_doubt(frame: Frame, node: Node | None, names: Names) -> Names | None:
+    """A statement that need not be come to, or that a run may leave the function in."""
+    returned = len(frame.returns)
+    frame.work.doubts += 1
+    after = inner(frame, node, names)
+    if len(frame.returns) == returned:
+        frame.work.doubts -= 1
+    return after
 
 
 def _while(frame: Frame, node: Node, names: Names) -> Names | None:
@@ -242,7 +265,7 @@ def _for_in(frame: Frame, node: Node, names: Names) -> Names | None:
         else:
             bind(frame, target, elements, within)
         frame.jumps.append(jump)
-        after = inner(frame, node.child_by_field_name("body"), within)
+        after = _in_doubt(frame, node.child_by_field_name("body"), within)
         frame.jumps.pop()
         going = meet([going, after, *jump.continues])
         jump.continues.clear()

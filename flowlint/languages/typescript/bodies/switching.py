@@ -31,6 +31,8 @@ def switch(frame: Frame, node: Node, names: Names, block: Block) -> Names | None
     falling: Names | None = None
     has_default = False
     cases = children(body)
+    frame.work.doubts += 1
+    returned = len(frame.returns)
     every = [_constant(frame, case, names) for case in cases]
     for case, constant in zip(cases, every, strict=True):
         if case.type == "switch_default":
@@ -41,6 +43,8 @@ def switch(frame: Frame, node: Node, names: Names, block: Block) -> Names | None
         begun = meet([falling, entering])
         falling = block(frame, _statements(case), dict(begun)) if begun is not None else None
     frame.jumps.pop()
+    if len(frame.returns) == returned:
+        frame.work.doubts -= 1
     return meet([falling, None if has_default else left, *jump.breaks])
 
 

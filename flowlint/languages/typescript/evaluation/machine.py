@@ -103,7 +103,7 @@ class Machine:
         self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.declaring = models_by_annotation(models)
         self.building = building_of(models)
-        """What code has in it that makes what is followed."""
+        """What code names that makes what is followed."""
         self._labels: dict[object, str] = {}
         self._label_uses: dict[str, int] = {}
         self._fresh = 0
@@ -298,14 +298,11 @@ def package_of(qualified: str) -> str:
     return parts[0].split(".", 1)[0]
 
 
-def building_of(models: Models) -> re.Pattern[bytes]:
-    """What code has in it that makes what is followed, or declares it."""
-    made = {name.rsplit(".", 1)[-1] for name in models.type_of}
-    told = {name.rsplit(".", 1)[-1] for model in models.types for name in model.annotates}
-    names = "|".join(sorted(map(re.escape, made))) or "(?!)"
-    types = "|".join(sorted(map(re.escape, told))) or "(?!)"
-    declared = rf"[:<]\s*(?:{types})\b|\b(?:as|satisfies)\s+(?:{types})\b"
-    return re.compile(rf"\b(?:{names})\b|{declared}".encode())
+def building_of(models: Models) -> tuple[bytes, ...]:
+    """The last parts of the names of what makes what is followed, or declares it."""
+    names = {name.rsplit(".", 1)[-1] for name in models.type_of}
+    names |= {name.rsplit(".", 1)[-1] for model in models.types for name in model.annotates}
+    return tuple(sorted(name.encode() for name in names))
 
 
 def models_by_annotation(models: Models) -> dict[str, TypeModel]:

@@ -15,7 +15,7 @@ from flowlint.languages.typescript.reading.module import children
 from flowlint.values.model import Built, Choice, Function, Unknown, Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from tree_sitter import Node
 
@@ -34,21 +34,32 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     _guarded(machine, module, lambda: machine.execute(body, module))
     if machine.imports_systems(module.parsed):
         _guarded(machine, module, lambda: follow_default(machine, module))
-    building = machine.building
     if not machine.imports_systems(module.parsed):
         return
-    if not building.search(module.parsed.text.data):
-        return
-    _follow_all(machine, module, building)
+    _follow_all(machine, module, _places(module, machine.building))
     unsettled = [built for built in machine.built if _is_unsettled(built)]
-    if unsettled:
-        names = {
-            (built.assumed or built.symbol or "").rsplit(".", 1)[-1] for built in unsettled
-        } - {""}
-        words = "|".join(re.escape(name) for name in sorted(names))
-        callers = re.compile(rf"\b(?:{words})\s*\(".encode()) if words else None
-        if callers is not None:
-            _follow_all(machine, module, callers)
+    names = {(built.assumed or built.symbol or "").rsplit(".", 1)[-1] for built in unsettled}
+    callers = [name.encode() for name in sorted(names) if name]
+    if callers:
+        _follow_all(machine, module, _places(module, callers))
+
+
+def _places(module: ModuleScope, names: Iterable[bytes]) -> list[int]:
+    """Where a module mentions one of some names, in order."""
+    data = module.parsed.text.data
+    found: list[int] = []
+    for name in names:
+        at = data.find(name)
+        while at >= 0:
+            end = at + len(name)
+            if not (_is_word(data[at - 1 : at]) or _is_word(data[end : end + 1])):
+                found.append(at)
+            at = data.find(name, end)
+    return sorted(found)
+
+
+def _is_word(character: bytes) -> bool:
+    return character.isalnum() or character in (b"_", b"$")
 
 
 def _guarded(machine: Machine, module: ModuleScope, act: Callable[[], object]) -> None:
@@ -67,9 +78,8 @@ def _guarded(machine: Machine, module: ModuleScope, act: Callable[[], object]) -
         machine.taken += limit - max(machine.steps, 0)
 
 
-def _follow_all(machine: Machine, module: ModuleScope, wanted: re.Pattern[bytes]) -> None:
-    """Follow the functions with a wanted text that nobody called, the outer ones first."""
-    places = [found.start() for found in wanted.finditer(module.parsed.text.data)]
+def _follow_all(machine: Machine, module: ModuleScope, places: list[int]) -> None:
+    """Follow the functions around some places that nobody called, the outer ones first."""
     seen = 0
     limit = machine.taken + MAX_ASSUMED
     while machine.taken < limit:
