@@ -159,12 +159,16 @@ def _analyse(
     flows: list[FlowResult[FlowGraph]] = []
     for built in evaluation.built:
         entry = dialect_of(built.model)
+        if entry is None:
+            continue
         try:
-            graph = entry.flow(built, around) if entry is not None else None
+            found = entry.flows(built, around)
+            remarks = entry.remarks(built, around)
         except Exception as error:
             faults.append(_dialect_fault(path, error, built.origin.span(), entry))
             continue
-        if graph is not None:
+        faults += [fault for graph in remarks for fault in _checked(graph, options_of).findings]
+        for graph in found:
             at_site = graphs.setdefault(graph.span, [])
             if graph not in at_site:
                 at_site.append(graph)

@@ -76,6 +76,17 @@ class DialectEntry:
         """The flow that a followed object is, None when it turns out to be none."""
         return self._own(self.dialect.graph(built, around))
 
+    def flows(self, built: Built, around: Surroundings) -> list[FlowGraph]:
+        """The flows that a followed object is or holds."""
+        several = getattr(self.dialect, "graphs", None)
+        found = several(built, around) if several else (self.dialect.graph(built, around),)
+        return [graph for one in found if (graph := self._own(one)) is not None]
+
+    def remarks(self, built: Built, around: Surroundings) -> list[FlowGraph]:
+        """What a followed object shows to be wrong with flows that are told elsewhere."""
+        told = getattr(self.dialect, "remarks", None)
+        return list(told(built, around)) if told is not None else []
+
     def document(self, value: Value, around: Surroundings) -> FlowGraph | None:
         """The flow that a file of data is; None for data that does not say it is one."""
         return self._own(cast(DataDialect, self.dialect).document(value, around))

@@ -5,7 +5,8 @@
 * `defineFlow({…})` of `@objectstack/spec` and `@objectstack/spec/automation`.
 * Objects that are declared as `Flow`: `const notify: Flow = {…}`, `{…} satisfies Flow`, functions
   that return one, lists of them.
-* `defineStack({ flows: […] })`, for the flows that are written in it.
+* `defineStack({ flows: […], objects: […] })`: flows that are written in it, and for all its flows
+  what the objects say of the fields that they read and write.
 
 ## What is resolved
 
@@ -29,10 +30,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flowlint.dialects.objectstack.model import DECLARED, DEFINED, STACK, TYPES
 from flowlint.dialects.objectstack.objects import object_of
 from flowlint.dialects.objectstack.reading import flow_graph
 from flowlint.dialects.objectstack.semantics import FLOW
+from flowlint.dialects.objectstack.stacks import flows_of, remarks_of
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import ALWAYS, FlowGraph
 from flowlint.values.model import Built, Mapped
@@ -45,6 +49,17 @@ class ObjectStack:
     semantics = (FLOW,)
     types = TYPES
     constants: dict[str, str] = {}  # noqa: RUF012
+
+    def graphs(self, built: Built, around: Surroundings) -> Iterable[FlowGraph]:
+        """The flows that a call makes, or that stand in a stack."""
+        if built.model is STACK:
+            return flows_of(built)
+        graph = self.graph(built, around)
+        return () if graph is None else (graph,)
+
+    def remarks(self, built: Built, _around: Surroundings) -> Iterable[FlowGraph]:
+        """What is wrong with the flows of a stack beside its objects."""
+        return remarks_of(built) if built.model is STACK else ()
 
     def graph(self, built: Built, _around: Surroundings) -> FlowGraph | None:
         """The flow that a call makes or a declaration says; None where it is not known at all."""

@@ -95,6 +95,13 @@ def flow_graph(obj: Obj, name: str, built: Built | None, *, is_parsed: bool) -> 
     )
 
 
+def flow_scopes(obj: Obj, base: Presence) -> list[Scope]:
+    """The nodes and edges of a flow, then those of its regions."""
+    reading = _Reading(obj, Sight(base), Scope(obj, Notes(False)), "flow")
+    reading.graph()
+    return [reading.scope, *reading.inner]
+
+
 def _replaced(graph: FlowGraph, **changes: object) -> FlowGraph:
     return replace(graph, **changes)  # type: ignore[arg-type]
 

@@ -1,0 +1,175 @@
+"""Stacks: flows that are written in them, and what their objects say of all their flows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flowlint.pipeline import FileResult, analyse_file
+from flowlint.project.files import ProjectFiles
+
+OBJECTS = """\
+import { Field, ObjectSchema } from "@objectstack/spec/data";
+
+export const Task = ObjectSchema.create({
+  name: "app_task",
+  label: "Task",
+  fields: {
+    title: Field.text({ label: "Title" }),
+    project: Field.lookup("app_project", { label: "Project" }),
+    score: Field.number({ label: "Score", readonly: true }),
+    note: Field.text({ label: "Note", readonlyWhen: "record.closed == true" }),
+  },
+});
+"""
+FLOWS = """\
+import { defineFlow } from "@objectstack/spec";
+
+export const changed = defineFlow({
+  name: "task_changed",
+  label: "Task changed",
+  type: "record_change",
+  status: "active",
+  nodes: [
+    {
+      id: "start",
+      type: "start",
+      label: "Start",
+      config: { objectName: "app_task", triggerType: "record-after-update" },
+    },
+    {
+      id: "tell",
+      type: "notify",
+      label: "Tell",
+      config: {
+        recipients: "{record.owner}",
+        title: "{record.titel} of {record.project}",
+        message: "{record.project.name}",
+      },
+    },
+    {
+      id: "others",
+      type: "get_record",
+      label: "Others",
+      config: {
+        objectName: "app_task",
+        filter: { parent: "{record.parent}" },
+      },
+    },
+    {
+      id: "mark",
+      type: "update_record",
+      label: "Mark",
+      config: {
+        objectName: "app_task",
+        filter: { id: "{record.id}" },
+        fields: {
+          titel: "x",
+          score: 3,
+          note: "y",
+          owner: "z",
+        },
+      },
+    },
+    { id: "end", type: "end", label: "End" },
+  ],
+  edges: [
+    { id: "e1", source: "start", target: "tell" },
+    { id: "e2", source: "tell", target: "others" },
+    { id: "e3", source: "others", target: "mark" },
+    { id: "e4", source: "mark", target: "end" },
+  ],
+});
+"""
+STACK = """\
+import { defineStack } from "@objectstack/spec";
+import { changed } from "./flows";
+import * as objects from "./objects";
+
+export default defineStack({
+  objects: Object.values(objects),
+  flows: [
+    changed,
+    {
+      name: "task_made",
+      label: "Task made",
+      type: "record_change",
+      status: "active",
+      nodes: [
+        {
+          id: "start",
+          type: "start",
+          label: "Start",
+          config: { objectName: "app_tasks", triggerType: "record-after-create" },
+        },
+        { id: "end", type: "end", label: "End" },
+      ],
+      edges: [{ id: "e1", source: "start", target: "nowhere" }],
+    },
+  ],
+});
+"""
+TOLD = [
+    ("flows.ts", 21, "warning", "unknown-variable"),
+    ("flows.ts", 22, "warning", "unknown-variable"),
+    ("flows.ts", 31, "error", "unknown-variable"),
+    ("flows.ts", 42, "error", "unknown-field"),
+    ("flows.ts", 43, "error", "ineffective-field"),
+    ("flows.ts", 44, "warning", "ineffective-field"),
+    ("stack.ts", 19, "warning", "invalid-definition"),
+]
+
+
+def analysed(folder: Path, **changed: str) -> FileResult:
+    texts = {"objects": OBJECTS, "flows": FLOWS, "stack": STACK, **changed}
+    for name, text in texts.items():
+        (folder / f"{name}.ts").write_text(text)
+    return analyse_file("stack.ts", ProjectFiles(), str(folder))
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_flows_are_held_against_the_objects_of_their_stack(tmp_path: Path) -> None:
+    faults = analysed(tmp_path).faults
+    assert [
+        (f.span.path, f.span.line, f.severity, f.name)
+        for f in sorted(faults, key=lambda fault: (fault.span.path, fault.span.line))
+    ] == TOLD
+    assert any("did you mean `title`?" in str(fault.help) for fault in faults)
+
+
+def test_flows_that_stand_in_a_stack_are_read(tmp_path: Path) -> None:
+    result = analysed(tmp_path)
+    assert [graph.name for graph in result.graphs if graph.path == "stack.ts"] == ["task_made"]
+    told = [(f.span.path, f.span.line, f.name) for flow in result.flows for f in flow.findings]
+    assert told == [("stack.ts", 23, "dangling-edge")]
+
+
+@pytest.mark.parametrize(
+    "objects",
+    [
+        OBJECTS.replace("fields: {", "fields: { ...process.env,"),
+        OBJECTS.replace("export const", 'export * from "elsewhere";\nexport const'),
+    ],
+)
+def test_nothing_is_told_of_objects_that_are_not_known(tmp_path: Path, objects: str) -> None:
+    told = {fault.name for fault in analysed(tmp_path, objects=objects).faults}
+    assert told <= {"invalid-definition"}
+
+
+def test_records_are_read_along_where_the_flow_asks_for_it(tmp_path: Path) -> None:
+    flows = FLOWS.replace("triggerType:", 'expand: ["project"], triggerType:')
+    told = [fault.span.line for fault in analysed(tmp_path, flows=flows).faults]
+    assert 22 not in told
+    assert 21 in told
+
+
+def test_a_flow_of_the_system_writes_what_is_read_only(tmp_path: Path) -> None:
+    flows = FLOWS.replace('status: "active",', 'status: "active", runAs: "system",')
+    told = {fault.name for fault in analysed(tmp_path, flows=flows).faults}
+    assert "ineffective-field" not in told
+    assert "unknown-field" in told
