@@ -13,6 +13,7 @@ from flowlint.project.plugins import load_plugins
 from flowlint.project.scan import Sifted, sift
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.workers import available_jobs
+from flowlint.suffixes import SCRIPT_SUFFIXES
 
 if TYPE_CHECKING:
     from flowlint.analysis import FileOutcome
@@ -83,12 +84,13 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
     problems = [*discovery.problems, *(Problem(None, reason) for reason in load_plugins())]
     if not discovery.files and not discovery.problems and not options.force_exclude:
         problems.append(
-            Problem(None, "nothing to check: no Python file, notebook or file of data was found")
+            Problem(None, "nothing to check: no file of code or data and no notebook was found")
         )
     remarks: list[Problem] = []
     cache = _opened(options, paths, files, remarks)
     sifted = _sifted(discovery.files, files, jobs, cache)
     problems += sifted.problems
+    remarks += _unreadable_scripts(sifted.candidates)
     progress.begin("analysing", len(sifted.candidates))
     outcomes: list[FileOutcome] = []
     if sifted.candidates:
@@ -157,15 +159,34 @@ def _order(span: Span) -> tuple[str, int, int, int]:
     return (span.path, -1 if span.cell is None else span.cell, span.line, span.column)
 
 
-def _load_pipeline() -> None:
-    """Import what analysing needs, so that forked processes need not each do it."""
-    from flowlint.pipeline import load
+def _load_pipeline(paths: Sequence[str]) -> None:
+    """Import what analysing these files needs, so that forked processes need not each do it."""
+    if any(path.endswith(SCRIPT_SUFFIXES) for path in paths):
+        from flowlint.languages.frontends import load_typescript
 
-    load()
+        load_typescript()
+    if not all(path.endswith(SCRIPT_SUFFIXES) for path in paths):
+        from flowlint.pipeline import load
+
+        load()
 
 
-def _load_nothing() -> None:
+def _load_nothing(_: Sequence[str]) -> None:
     """Most is known already."""
+
+
+def _unreadable_scripts(candidates: Sequence[str]) -> list[Problem]:
+    """What is to be said of files of TypeScript where nothing is installed that reads them."""
+    scripts = sum(path.endswith(SCRIPT_SUFFIXES) for path in candidates)
+    if not scripts:
+        return []
+    from flowlint.languages.frontends import can_read_typescript
+
+    if can_read_typescript():
+        return []
+    files = "1 file" if scripts == 1 else f"{scripts} files"
+    said = f"{files} of TypeScript or JavaScript cannot be read: install `flowls[typescript]`"
+    return [Problem(None, said)]
 
 
 def _opened(

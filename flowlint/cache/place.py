@@ -29,7 +29,7 @@ _MARKS = {
     TAG: f"{_SIGNATURE}\n# This folder is flowlint's cache: see https://bford.info/cachedir/\n",
     ".gitignore": "*\n",
 }
-_READERS = ("libcst", "pyyaml")
+_READERS = ("libcst", "pyyaml", "tree-sitter", "tree-sitter-typescript")
 _VERSION_PREFIX = "v-"
 _SWEPT = "swept"
 

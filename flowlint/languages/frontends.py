@@ -8,11 +8,9 @@ from functools import cache
 from typing import Protocol
 
 from flowlint.source import Files, Span
+from flowlint.suffixes import SCRIPT_SUFFIXES
 from flowlint.values.following import Models
 from flowlint.values.model import Built
-
-TYPESCRIPT = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
-"""Endings of files of TypeScript and JavaScript."""
 
 
 class Fault(Protocol):
@@ -51,7 +49,7 @@ def evaluate_file(path: str, files: Files, root: str, models: Models) -> Evaluat
     A file of TypeScript gives nothing where the packages that parse it are not installed. Raises
     OSError when the file cannot be read.
     """
-    if path.endswith(TYPESCRIPT):
+    if path.endswith(SCRIPT_SUFFIXES):
         if not can_read_typescript():
             return _Nothing()
         from flowlint.languages.typescript.frontend import evaluate_file as evaluate_typescript
@@ -60,6 +58,14 @@ def evaluate_file(path: str, files: Files, root: str, models: Models) -> Evaluat
     from flowlint.languages.python.frontend import evaluate_file as evaluate_python
 
     return evaluate_python(path, files, root, models)
+
+
+def load_typescript() -> None:
+    """Import what files of TypeScript need, and not only once it is needed."""
+    if can_read_typescript():
+        import flowlint.languages.typescript.bodies.reader
+        import flowlint.languages.typescript.frontend
+        import flowlint.languages.typescript.reading.parsing  # noqa: F401
 
 
 @cache

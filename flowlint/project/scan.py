@@ -93,18 +93,18 @@ def sift(
     files: Sequence[str],
     read: Reads,
     jobs: int,
-    on_first: Callable[[], None] = lambda: None,
+    on_first: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> Sifted:
     """Read all `files` and keep those that may hold a flow.
 
-    `on_first` is called once, as soon as the first candidate is known, while other processes go
-    on reading: the time to import what the candidates need.
+    `on_first` is given the first candidates, once, as soon as they are known, while other
+    processes go on reading: the time to import what they need.
     """
     found: list[tuple[int, int]] = []
     failed: list[tuple[int, str]] = []
     for candidates, problems in _parts(files, read, jobs):
         if candidates and not found:
-            on_first()
+            on_first([files[index] for index, _ in candidates])
         found.extend(candidates)
         failed.extend(problems)
     found.sort(key=lambda candidate: (-candidate[1], candidate[0]))
