@@ -20,6 +20,9 @@ NEEDLES: list[tuple[bytes, ...]] = [
     (b"Flow", b"Flow(", b"**"),
     # flowrt, under whatever name its classes are imported.
     (b"flowrt",),
+    # AgentsFlow, whose classes have names of their own.
+    (b"AgentsFlow",),
+    (b"FlowDefinition",),
 ]
 """A file may mention a dialect if all the needles of at least one row occur in it.
 
@@ -27,7 +30,13 @@ The first of a row is the one that is looked for fastest: the longest, or that w
 Rows that begin alike stand together, so that it is looked for once.
 """
 
-DATA_NEEDLES: list[tuple[bytes, ...]] = [(b"flowrt",)]
+DATA_NEEDLES: list[tuple[bytes, ...]] = [
+    (b"flowrt",),
+    # AgentsFlow: agents are named so, and conditions of edges.
+    (b"agent_ref",),
+    (b"on_condition",),
+    (b"on_success",),
+]
 """The same for files of data, which say what they are by a key."""
 
 SCRIPT_NEEDLES: list[tuple[bytes, ...]] = [

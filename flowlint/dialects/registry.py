@@ -103,9 +103,16 @@ class DialectEntry:
 @cache
 def built_in_dialects() -> tuple[DialectEntry, ...]:
     """The dialects of flowlint. A module of one defines `DIALECT` and a docstring."""
-    from flowlint.dialects import acpx, flowrt, hydraflow, langgraph, objectstack
+    from flowlint.dialects import acpx, agentsflow, flowrt, hydraflow, langgraph, objectstack
 
-    modules: tuple[ModuleType, ...] = (hydraflow, langgraph, flowrt, acpx, objectstack)
+    modules: tuple[ModuleType, ...] = (
+        hydraflow,
+        langgraph,
+        flowrt,
+        acpx,
+        objectstack,
+        agentsflow,
+    )
     return tuple(DialectEntry(m.DIALECT, (m.__doc__ or "").strip()) for m in modules)
 
 

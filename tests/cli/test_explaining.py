@@ -124,10 +124,11 @@ def test_text_is_for_terminals(flowlint: RunFlowlint) -> None:
 
 def test_every_system_is_told(flowlint: RunFlowlint) -> None:
     names = flowlint("dialect").out.split()
-    assert names == ["hydraflow", "langgraph", "flowrt", "acpx", "objectstack"]
+    assert names == ["hydraflow", "langgraph", "flowrt", "acpx", "objectstack", "agentsflow"]
     data = json.loads(flowlint("dialect", "--all", "--format", "json").out)
     assert [dialect["name"] for dialect in data] == names
-    assert [dialect["reads_data"] for dialect in data] == [False, False, True, False, False]
+    readers = {dialect["name"] for dialect in data if dialect["reads_data"]}
+    assert readers == {"flowrt", "agentsflow"}
     pages = flowlint("dialect", "--all", "--format", "markdown").out
     assert re.findall(r"^# (.+)$", pages, re.MULTILINE) == names
     for dialect in data:
@@ -158,5 +159,7 @@ def test_names_that_are_none(flowlint: RunFlowlint) -> None:
     assert (run.code, run.out) == (2, "")
     assert run.err == "error: unknown dialect `langraph`; did you mean `langgraph`?\n"
     assert flowlint("dialect", "--all", "langgraph").code == 2
-    assert flowlint("dialect", "xx").err.endswith("langgraph, flowrt, acpx, objectstack\n")
+    assert flowlint("dialect", "xx").err.endswith(
+        "langgraph, flowrt, acpx, objectstack, agentsflow\n"
+    )
     assert flowlint("rule", "dangling-egde").err.endswith("did you mean `dangling-edge`?\n")

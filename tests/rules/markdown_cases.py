@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import yaml
+
 MAIN = "flow.py"
 MAIN_BY_LANGUAGE = {
     "python": MAIN,
@@ -20,6 +22,7 @@ MAIN_BY_LANGUAGE = {
     "tsx": "flow.tsx",
     "js": "flow.js",
     "javascript": "flow.js",
+    "yaml": "flow.yaml",
 }
 """The languages of blocks that are cases, and what their files are called."""
 
@@ -120,6 +123,12 @@ def parses(path: str, data: bytes) -> bool:
         try:
             ast.parse(data)
         except SyntaxError:
+            return False
+        return True
+    if path.endswith((".yaml", ".yml")):
+        try:
+            yaml.compose(data)
+        except yaml.YAMLError:
             return False
         return True
     from tree_sitter import Language, Parser

@@ -38,7 +38,7 @@ FORMATS = (
     "junit",
     "rdjson",
 )
-DIALECTS = ("acpx", "flowrt", "hydraflow", "langgraph", "objectstack")
+DIALECTS = ("acpx", "agentsflow", "flowrt", "hydraflow", "langgraph", "objectstack")
 """Those of flowlint itself; `dialect_names` tells all."""
 DISTRIBUTIONS = ("langgraph", "@langchain/langgraph", "@objectstack/spec", "acpx")
 """Of which the dialects ask the version; `distribution_names` tells those of plugins as well."""

@@ -87,8 +87,7 @@ def _unmarked(report: Report, context: RuleContext, effect: str) -> Iterator[Fin
             f"The flow goes round, {way(loop.cycle)}, and no edge says that it leads back: "
             f"{effect}.",
             severity="error" if loop.is_certain else "warning",
-            help=f"say of the edge to `{loop.cycle[0]}` that it leads back, if the flow is to "
-            "repeat these nodes",
+            help=context.graph.semantics.back_cure.format(target=loop.cycle[0]),
             node=loop.closing.source,
             witness=loop.cycle,
         )

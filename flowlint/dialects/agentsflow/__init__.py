@@ -1,0 +1,110 @@
+"""AgentsFlow of AI-Parrot: flows of agents, built in Python or defined as data.
+
+## What is read
+
+* `AgentsFlow(…)` with `add_node` and `add_edge`, imported from `parrot.bots.flows`, in Python files
+  and notebooks.
+* `FlowDefinition(…)` with `NodeDefinition` and `EdgeDefinition`, `FlowLoader.from_dict({…})` and
+  `FlowDefinition.model_validate({…})`.
+* JSON and YAML files that hold such a definition: a mapping with `flow`, `nodes` and `edges`, of
+  whose nodes at least one is of a type that AgentsFlow itself knows.
+* SvelteFlow documents of its editor: nodes with `data`, edges with `source`, `target` and a
+  condition.
+
+## What is resolved
+
+* Nodes and edges in lists, loops and helper functions, under tests, and from other modules; edges
+  to several targets; the conditions of edges.
+* Predicates: functions in Python as formulas, where they compare with constants; texts in
+  [CEL](https://cel.dev): their syntax, the names that they look at, and what the type of the node
+  before the edge gives.
+* All that `FlowDefinition` checks when it is made: fields and their types, conditions, actions,
+  references and cycles; the configs of nodes that decide.
+* How the flow is run. Built by `add_edge`, a node runs once one of the ways to it came and the
+  others cannot come any more. Made by `from_definition`, a node waits for every node that has an
+  edge to it: where such a flow is seen to be run, nodes that so never run are errors.
+
+## What is not resolved
+
+* Nodes that come from a registry, a factory or a call out of sight: the flow is read as far as it
+  goes, and `unresolved-flow` tells what is missing.
+* Node types that other packages register: they are taken to be there, and their configs are not
+  checked.
+* What agents do and answer.
+* `AgentCrew`, execution plans and blueprints.
+"""
+
+from __future__ import annotations
+
+from flowlint.dialects.agentsflow.definition import DefinitionReader, Run
+from flowlint.dialects.agentsflow.explicit import BuilderReader
+from flowlint.dialects.agentsflow.model import (
+    BUILDER_METHODS,
+    DEFINITION,
+    FLOW,
+    FROM_DATA,
+    RUN,
+    RUN_DEFINITION,
+    TYPES,
+)
+from flowlint.dialects.agentsflow.recognition import says_definition, says_svelteflow
+from flowlint.dialects.agentsflow.records import record_of
+from flowlint.dialects.agentsflow.semantics import DEFINITION as DEFINITION_SEMANTICS
+from flowlint.dialects.agentsflow.semantics import EXPLICIT
+from flowlint.dialects.agentsflow.svelteflow import definition_of
+from flowlint.dialects.surroundings import Surroundings
+from flowlint.graph.model import FlowGraph
+from flowlint.values.model import Built, Mapped, Value
+
+
+class AgentsFlow:
+    """The dialect of AI-Parrot's `parrot.bots.flows`."""
+
+    name = "agentsflow"
+    semantics = (EXPLICIT, DEFINITION_SEMANTICS)
+    types = TYPES
+    constants: dict[str, str] = {}  # noqa: RUF012
+
+    def graph(self, built: Built, _: Surroundings) -> FlowGraph | None:
+        """The flow that a call makes; None for calls that make none of their own."""
+        if built.model is FLOW:
+            if any(operation.method in BUILDER_METHODS for operation in built.operations):
+                return BuilderReader(built).graph()
+            return None
+        if built.model is DEFINITION:
+            return _of_value(built, built, "no")
+        if built.model is FROM_DATA:
+            given = built.arguments.get("data", 0)
+            return _of_value(given, built, "no") if isinstance(given, Mapped) else None
+        if built.model is RUN_DEFINITION:
+            return _run(built)
+        return None
+
+    def document(self, value: Value, _: Surroundings) -> FlowGraph | None:
+        """The flow that a file of data is; None for data that is none of AgentsFlow's."""
+        if not isinstance(value, Mapped):
+            return None
+        if says_svelteflow(value):
+            value = definition_of(value)
+        elif not says_definition(value):
+            return None
+        return _of_value(value, None, "maybe")
+
+
+def _of_value(value: Value | None, built: Built | None, run: Run) -> FlowGraph | None:
+    record = record_of(value) if value is not None else None
+    return None if record is None else DefinitionReader(record, built, run).graph()
+
+
+def _run(built: Built) -> FlowGraph | None:
+    """The flow that `from_definition` makes, where it is seen to be run as it is."""
+    methods = {operation.method for operation in built.operations}
+    definition = built.arguments.get("definition", 0)
+    if RUN not in methods or methods & BUILDER_METHODS or not isinstance(definition, Built):
+        return None
+    if definition.model is not DEFINITION:
+        return None
+    return _of_value(definition, definition, "seen")
+
+
+DIALECT = AgentsFlow()

@@ -1,0 +1,62 @@
+"""The nodes `__start__` and `__end__`, which do nothing but begin and end a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from flowlint.graph.model import END, START, Edge, Entry, Node, Violation
+
+MARKERS = {START: "start", END: "end"}
+"""The ids of such nodes with their types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A flow without the nodes that only mark where it begins and ends."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    entries: tuple[Entry, ...]
+
+
+def without_markers(
+    nodes: Sequence[Node], edges: Sequence[Edge], entries: Sequence[Entry]
+) -> Marked:
+    """Take the marking nodes out of a flow: what they lead to are its entries.
+
+    Nodes of these ids that do something of their own stay what they are, but for their names.
+    """
+    begun = [
+        Entry(
+            edge.target,
+            edge.target_span,
+            "always" if edge.kind == "always" else edge.kind,
+            edge.label,
+            edge.presence,
+            edge.span,
+        )
+        for edge in edges
+        if edge.source == START and edge.target != END
+    ]
+    return Marked(
+        tuple(node for node in nodes if node.name not in MARKERS),
+        tuple(edge for edge in edges if edge.source not in MARKERS and edge.target != START),
+        (*(entry for entry in entries if entry.name not in MARKERS), *begun),
+    )
+
+
+def undeclared_markers(
+    nodes: Sequence[Node], edges: Sequence[Edge], effect: str
+) -> Iterator[Violation]:
+    """Edges to and from such nodes where the flow has none; `effect` is what comes of it."""
+    declared = {node.name for node in nodes}
+    for edge in edges:
+        for name, place in ((edge.source, edge.source_span), (edge.target, edge.target_span)):
+            if name in MARKERS and name not in declared:
+                yield Violation(
+                    place,
+                    f"An edge names `{name}`, but no node has this id: {effect}",
+                    f"add a node `{name}` of the type `{MARKERS[name]}`",
+                    rule="dangling-edge",
+                )

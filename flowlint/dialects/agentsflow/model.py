@@ -1,0 +1,109 @@
+"""The types of AgentsFlow, as the languages follow them, and its own names."""
+
+from __future__ import annotations
+
+from flowlint.values.following import ClassShape, TypeModel
+
+_PACKAGES = (
+    "parrot.bots.flows",
+    "parrot.bots.flows.core",
+    "parrot.bots.flows.core.node",
+    "parrot.bots.flows.flow",
+    "parrot.bots.flows.flow.definition",
+    "parrot.bots.flows.flow.flow",
+    "parrot.bots.flows.flow.loader",
+    "parrot.bots.flows.flow.nodes",
+)
+
+
+def names_of(*names: str) -> frozenset[str]:
+    """The names under which something of the package can be imported."""
+    return frozenset(f"{package}.{name}" for package in _PACKAGES for name in names)
+
+
+NODE_FIELDS = frozenset({"id", "type", "agent_ref", "max_retries", "config"})
+EDGE_FIELDS = frozenset({"from_", "to", "condition", "predicate", "priority"})
+FLOW_FIELDS = frozenset({"flow", "version", "nodes", "edges", "metadata"})
+
+BUILDER_METHODS = frozenset({"add_node", "add_edge"})
+RUN = "run_flow"
+
+FLOW = TypeModel(
+    "agentsflow.AgentsFlow",
+    names_of("AgentsFlow"),
+    ClassShape(
+        "AgentsFlow",
+        frozenset({"name", "definition", "agent_registry", "checkpoint"}),
+        {},
+    ),
+    products=BUILDER_METHODS | {RUN},
+    readers=frozenset({"add_node_event_listener", "resume", "suspend", "to_definition"}),
+)
+"""The builder: nodes and edges are added to it."""
+
+DEFINITION = TypeModel(
+    "agentsflow.FlowDefinition",
+    names_of("FlowDefinition"),
+    ClassShape("FlowDefinition", FLOW_FIELDS, {"EdgeDefinition": EDGE_FIELDS}),
+    readers=frozenset({"model_dump", "model_dump_json", "model_copy"}),
+)
+NODE_DEFINITION = TypeModel(
+    "agentsflow.NodeDefinition",
+    names_of("NodeDefinition"),
+    ClassShape("NodeDefinition", NODE_FIELDS, {"EdgeDefinition": EDGE_FIELDS}),
+    roots_flow=False,
+)
+EDGE_DEFINITION = TypeModel(
+    "agentsflow.EdgeDefinition",
+    names_of("EdgeDefinition"),
+    ClassShape("EdgeDefinition", EDGE_FIELDS, {"NodeDefinition": NODE_FIELDS}),
+    roots_flow=False,
+)
+FROM_DATA = TypeModel(
+    "agentsflow.from_dict",
+    frozenset(
+        f"{owner}.{name}"
+        for owner, methods in (
+            ("FlowLoader", ("from_dict",)),
+            ("FlowDefinition", ("model_validate", "parse_obj")),
+        )
+        for name in methods
+        for owner in names_of(owner)
+    ),
+)
+"""Calls that make a definition of a mapping."""
+RUN_DEFINITION = TypeModel(
+    "agentsflow.from_definition",
+    frozenset(f"{owner}.from_definition" for owner in FLOW.qualified),
+    products=FLOW.products,
+    readers=FLOW.readers,
+)
+"""The call that makes a flow of a definition, in the mode in which joins wait for all."""
+
+KINDS = {
+    "AgentNode": "agent",
+    "StartNode": "start",
+    "EndNode": "end",
+    "DecisionNode": "decision",
+    "DecisionFlowNode": "decision",
+    "InteractiveDecisionNode": "interactive_decision",
+    "InteractiveDecisionFlowNode": "interactive_decision",
+    "SynthesisNode": "synthesis",
+}
+"""The classes of nodes, with the types that definitions name them by."""
+
+NODES = tuple(
+    TypeModel(f"agentsflow.{name}", names_of(name), roots_flow=False) for name in ("Node", *KINDS)
+)
+TYPES = (FLOW, DEFINITION, NODE_DEFINITION, EDGE_DEFINITION, FROM_DATA, RUN_DEFINITION, *NODES)
+
+DEFAULT_IDS = {"StartNode": "__start__", "EndNode": "__end__"}
+"""The ids of nodes that need not state one."""
+
+CORE_TYPES = ("agent", "start", "end", "decision", "interactive_decision", "synthesis")
+"""The node types that the package itself registers; others may be registered by anybody."""
+
+CONDITIONS = ("always", "on_success", "on_error", "on_timeout", "on_condition")
+
+OUTCOMES = {"on_error": "error", "on_timeout": "timeout"}
+"""Conditions under which an edge counts after a failure of its source."""

@@ -1,0 +1,91 @@
+"""Predicates of edges: functions in Python, and texts in CEL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from flowlint.dialects.agentsflow.records import Field
+from flowlint.dialects.reading import function_guard, text_of
+from flowlint.graph.cel import cel_formula
+from flowlint.graph.cel_names import parsed
+from flowlint.graph.cel_syntax import CelError, mentions
+from flowlint.graph.guards import Guard
+from flowlint.graph.model import Violation
+from flowlint.graph.reference_faults import near
+
+ROOTS = ("result", "error", "ctx")
+"""What a predicate may look at."""
+
+_DECISION = (
+    "decision_id",
+    "mode",
+    "final_decision",
+    "confidence",
+    "votes",
+    "vote_distribution",
+    "consensus_level",
+    "escalated",
+    "escalation_reason",
+    "agent_responses",
+    "execution_time",
+    "metadata",
+)
+RESULTS: Mapping[str, tuple[str, ...]] = {
+    "agent": ("response", "output", "execution_time", "prompt"),
+    "decision": _DECISION,
+    "interactive_decision": _DECISION,
+}
+"""The fields of what nodes of a type give, where that is an object of fixed fields."""
+
+_NEVER = "so it never holds"
+
+
+def guard_of(predicate: Field | None) -> Guard | None:
+    """The guard that a predicate is; None where there is none."""
+    if predicate is None:
+        return None
+    text = text_of(predicate.value)
+    if text is not None:
+        return Guard(text, predicate.place, cel_formula(text, bare=True), False)
+    return function_guard(predicate.value, predicate.place)
+
+
+def cel_faults(
+    predicate: Field | None, source: str, target: str, kind: str | None
+) -> Iterator[Violation]:
+    """What is wrong with a predicate in CEL on an edge out of a node of a type."""
+    text = text_of(predicate.value) if predicate is not None else None
+    if predicate is None or text is None:
+        return
+    what = f"The predicate `{text}` of the edge from `{source}` to `{target}`"
+    span = predicate.place
+    tree = parsed(text)
+    if isinstance(tree, CelError):
+        at = f" at column {tree.offset + 1}" if tree.offset < len(text) else ""
+        said = f"{what} is no CEL expression: {tree.message}{at}, {_NEVER}"
+        cure = 'write a condition such as `result.response == "yes"`'
+        yield Violation(span, said, cure, source, "invalid-expression")
+        return
+    for path in mentions(tree):
+        if isinstance(path, str):
+            continue
+        name, *fields = path
+        if name not in ROOTS:
+            said = f"{what} looks at `{name}`, which no predicate has, {_NEVER}"
+            cure = near(name, ROOTS, f"did you mean `result.{name}`?")
+            yield Violation(span, said, cure, source, "unknown-variable")
+        elif name == "ctx" and fields:
+            said = f"{what} looks at `{'.'.join(path)}`, but edges are given no `ctx`, {_NEVER}"
+            cure = "decide by `result`, which the node before the edge gives"
+            yield Violation(span, said, cure, source, "unknown-variable", severity="warning")
+        elif (
+            name == "result"
+            and fields
+            and fields[0] not in (known := RESULTS.get(kind or "", fields))
+        ):
+            said = (
+                f"{what} looks at `result.{fields[0]}`, which a node of the type `{kind}` does "
+                f"not give, {_NEVER}"
+            )
+            cure = near(fields[0], known, f"there is {', '.join(f'`{f}`' for f in known[:4])}")
+            yield Violation(span, said, cure, source, "unknown-variable", severity="warning")

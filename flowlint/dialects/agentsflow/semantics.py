@@ -1,0 +1,43 @@
+"""What AgentsFlow does with a flow, by the way in which it is run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flowlint.graph.model import Semantics
+
+EXPLICIT = Semantics(
+    system="AgentsFlow",
+    built_by="run_flow()",
+    routing="all",
+    join="any-with-skip",
+    cycles="marked-back-edges",
+    end="implicit",
+    unmatched_route="ends-silently",
+    failure="routes-by-edge",
+    on_unreachable="silent",
+    on_unknown_name="fails",
+    on_duplicate_node="refused-at-once",
+    on_missing_entry="silent",
+    on_empty="silent",
+    on_duplicate_edge="collapsed",
+    on_forbidden_cycle="fails",
+    guards="sync",
+    start_marker="`__start__`",
+    end_marker="`__end__`",
+    back_cure='give the edge to `{target}` the condition "on_condition", with a predicate that '
+    "says when to repeat",
+)
+"""Edges are added to a builder: a node runs once all that leads to it is resolved."""
+
+DEFINITION = replace(
+    EXPLICIT,
+    built_by="FlowDefinition(…)",
+    join="all",
+    on_unknown_name="rejected",
+    on_duplicate_node="silent",
+    on_duplicate_edge="silent",
+    on_forbidden_cycle="rejected",
+    guards="none",
+)
+"""A definition: a node waits for every node that has an edge to it."""
