@@ -18,11 +18,11 @@ NEEDLES: list[tuple[bytes, ...]] = [
     (b"Flow", b"Edge"),
     (b"Flow", b"entry", b"edges", b"nodes"),
     (b"Flow", b"Flow(", b"**"),
+    # AgentsFlow, whose classes have names of their own.
+    (b"Flow", b"AgentsFlow"),
+    (b"Flow", b"FlowDefinition"),
     # flowrt, under whatever name its classes are imported.
     (b"flowrt",),
-    # AgentsFlow, whose classes have names of their own.
-    (b"AgentsFlow",),
-    (b"FlowDefinition",),
 ]
 """A file may mention a dialect if all the needles of at least one row occur in it.
 
