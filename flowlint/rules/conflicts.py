@@ -102,10 +102,12 @@ def _elsewhere(leaving: Leavings) -> Iterator[Conflict]:
     leading = [chooser for chooser in leaving.choosers if chooser.more or chooser.targets - {END}]
     for chooser in leading[:1]:
         names = listing(list(dict.fromkeys(handover.target for handover in handed)))
+        may_agree = all(handover.target in chooser.targets for handover in handed)
+        both = "both run where they differ" if may_agree else "both run"
         yield Conflict(
             handed[0].span,
             f"The hand-over from `{source}` to {names} does not replace the conditional edges of "
-            f"`{source}`: {chooser.shown} chooses as well, and both run.",
+            f"`{source}`: {chooser.shown} chooses as well, and {both}.",
             "warning",
             "let either the code or the router decide where the run goes on",
             (("the conditional edges are added here", chooser.span),),
