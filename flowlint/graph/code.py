@@ -88,8 +88,8 @@ class OutputRead:
     """What another node gave, as code reads it by that node's name.
 
     `result` tells that it is how the node ended that is read, which is there also where it failed.
-    `hard`: where it is not there the code raises. `guarded`: the code allows for that. `by_helper`:
-    a function reads it that others may call as well.
+    `hard`: where it is not there the code raises. `guarded`: the code allows for that. `certain`:
+    every run of the code gets to it. `by_helper`: a function reads it that others may call as well.
     """
 
     node: str
@@ -97,6 +97,7 @@ class OutputRead:
     result: bool = False
     hard: bool = False
     guarded: bool = False
+    certain: bool = True
     by_helper: bool = False
 
 

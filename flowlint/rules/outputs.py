@@ -55,7 +55,8 @@ def _too_early(node: Node, read: OutputRead, context: RuleContext) -> Unset | No
         if not read.hard and (read.guarded or read.by_helper or reader == giver):
             return None
         return Unset(node, read, "never before", tuple(context.way_to(reader)))
-    if not read.hard or read.guarded:
+    # Where a test comes before, that may well be about whether the other node has run.
+    if not read.hard or read.guarded or not read.certain:
         return None
     past = list(context.live_successors)
     past[giver] = [target for target in past[giver] if target not in _after(giver, read, context)]

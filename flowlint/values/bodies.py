@@ -156,7 +156,8 @@ class InnerRead:
     """A part of a parameter that is read, by the keys that lead to it: two at least.
 
     `hard`: where something on the way is missing it raises, and nothing catches that. `guarded`:
-    the code allows for it not to be there, by `?.` or a default.
+    the code allows for it not to be there, by `?.` or a default. `certain`: every run of the code
+    gets to it that gets anywhere.
     """
 
     parameter: int
@@ -164,6 +165,7 @@ class InnerRead:
     span: Span
     hard: bool = False
     guarded: bool = False
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)

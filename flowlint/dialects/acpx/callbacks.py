@@ -60,7 +60,13 @@ def _reads(part: NodePart) -> Iterator[OutputRead]:
             if len(read.path) == _WHOLE:
                 is_own = whole is not None and whole.contains(read.span)
                 yield OutputRead(
-                    read.path[1], read.span, is_result, read.hard, read.guarded, not is_own
+                    read.path[1],
+                    read.span,
+                    is_result,
+                    read.hard,
+                    read.guarded,
+                    read.certain,
+                    not is_own,
                 )
 
 

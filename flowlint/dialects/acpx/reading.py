@@ -199,8 +199,13 @@ class Reader:
         self.gaps += reader.gaps
         self.violations += reader.violations
         self.violations += _several(reader.leaving)
+        told: set[tuple[str, Span]] = set()
         for leaving in reader.leaving:
-            self.violations += switch_faults(leaving)
+            for fault in switch_faults(leaving):
+                # What one helper writes for many edges is told once.
+                if (fault.rule, fault.span) not in told:
+                    told.add((fault.rule, fault.span))
+                    self.violations.append(fault)
         return reader.leaving
 
     def _graph_edges(self, leaving: list[Leaving]) -> list[Edge]:

@@ -87,15 +87,18 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
 def _severity(unset: Unset) -> Severity:
     if unset.fault == "not on every way":
         return "warning"
+    read = unset.read
     if unset.fault == "no node":
-        return "warning" if unset.read.guarded else "error"
-    return "error" if unset.read.hard and not unset.read.guarded else "warning"
+        return "warning" if read.guarded else "error"
+    return "error" if read.hard and read.certain and not read.guarded else "warning"
 
 
 def _message(unset: Unset) -> str:
     read, name = unset.read, unset.read.node
     what = f"Node `{unset.node.name}` reads the {'result' if read.result else 'output'} of `{name}`"
-    fails = ": the node fails" if read.hard and not read.guarded else ": it is `undefined`"
+    fails = ": it is `undefined`"
+    if read.hard and not read.guarded:
+        fails = ": the node fails" if read.certain else ": the node fails if it comes to that"
     match unset.fault:
         case "no node":
             return f"{what}, which is no node of this flow{fails}."

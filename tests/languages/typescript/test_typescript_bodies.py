@@ -162,6 +162,28 @@ function recur(s) { return s.n > 3 ? "stop" : recur(s); }
 """
 
 
+CERTAIN = [
+    ("(s) => s.a.b.c", True),
+    ("(s) => { if (s.x) go(); return s.a.b.c; }", True),
+    ("(s) => { const b = s.a.b; return b.c; }", True),
+    ("(s) => s.x ? s.a.b.c : 1", False),
+    ("(s) => s.x && s.a.b.c", False),
+    ("(s) => s.x ?? s.a.b.c", False),
+    ("(s) => { if (s.x) return 1; return s.a.b.c; }", False),
+    ("(s) => { if (s.x) return s.a.b.c; return 1; }", False),
+    ("(s) => { for (const x of s.xs) { s.a.b.c; } }", False),
+    ("(s) => { switch (s.x) { case 1: return s.a.b.c; } }", False),
+    ("(s) => { switch (s.x) { case 1: return 1; } return s.a.b.c; }", False),
+    ("(s) => { const f = (t) => { if (t.x) return 1; return 2; }; f(s); return s.a.b.c; }", True),
+]
+
+
+@pytest.mark.parametrize(("function", "certain"), CERTAIN)
+def test_what_every_run_of_a_function_reads(tmp_path: Path, function: str, certain: bool) -> None:
+    (read,) = [one for one in body_of(tmp_path, function).inner if one.path == ("a", "b")]
+    assert (read.hard, read.certain) == (True, certain)
+
+
 @pytest.mark.parametrize(("function", "expected"), RETURNS)
 def test_what_functions_return(tmp_path: Path, function: str, expected: str) -> None:
     assert told(body_of(tmp_path, function, AROUND).returns) == expected

@@ -66,4 +66,7 @@ def _tried(frame: Frame, node: Node, names: Names, inner: Inner) -> Names | None
     parameter = handler.child_by_field_name("parameter")
     if parameter is not None:
         bind(frame, parameter, frame.opaque("what was thrown", parameter), caught)
-    return meet([after, inner(frame, handler.child_by_field_name("body"), caught)])
+    frame.work.doubts += 1
+    after_catch = inner(frame, handler.child_by_field_name("body"), caught)
+    frame.work.doubts -= 1
+    return meet([after, after_catch])
