@@ -142,7 +142,7 @@ def _analysed(
             progress.analysed(None)
     left = [path for path in paths if path not in outcomes]
     if left:
-        load()
+        load(left)
     for path, outcome in _spread(left, analysis, jobs):
         outcomes[path] = outcome
         progress.analysed(outcome.times)

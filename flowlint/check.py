@@ -161,14 +161,9 @@ def _order(span: Span) -> tuple[str, int, int, int]:
 
 def _load_pipeline(paths: Sequence[str]) -> None:
     """Import what analysing these files needs, so that forked processes need not each do it."""
-    if any(path.endswith(SCRIPT_SUFFIXES) for path in paths):
-        from flowlint.languages.frontends import load_typescript
+    from flowlint.pipeline import load
 
-        load_typescript()
-    if not all(path.endswith(SCRIPT_SUFFIXES) for path in paths):
-        from flowlint.pipeline import load
-
-        load()
+    load(paths)
 
 
 def _load_nothing(_: Sequence[str]) -> None:

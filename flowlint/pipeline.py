@@ -77,13 +77,13 @@ class FileResult:
         return (*self.faults, *dict.fromkeys(found))
 
 
-def load() -> None:
-    """Import what the analysis of Python files needs, and not only once it is needed."""
-    import flowlint.languages.python.bodies.reader
-    import flowlint.languages.python.frontend  # noqa: F401
+def load(paths: Iterable[str]) -> None:
+    """Import what the analysis of these files needs, and not only once it is needed."""
     from flowlint.dialects.registry import models
+    from flowlint.languages.frontends import load_languages
     from flowlint.rules.registry import all_rules
 
+    load_languages(paths)
     models()
     all_rules()
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
 from flowlint.source import Files, Span
-from flowlint.suffixes import SCRIPT_SUFFIXES
+from flowlint.suffixes import DATA_SUFFIXES, SCRIPT_SUFFIXES
 from flowlint.values.following import Models
 from flowlint.values.model import Built
 
@@ -60,12 +60,17 @@ def evaluate_file(path: str, files: Files, root: str, models: Models) -> Evaluat
     return evaluate_python(path, files, root, models)
 
 
-def load_typescript() -> None:
-    """Import what files of TypeScript need, and not only once it is needed."""
-    if can_read_typescript():
+def load_languages(paths: Iterable[str]) -> None:
+    """Import what reading these files needs, and not only once it is needed."""
+    code = [path for path in paths if not path.endswith(DATA_SUFFIXES)]
+    scripts = sum(path.endswith(SCRIPT_SUFFIXES) for path in code)
+    if scripts and can_read_typescript():
         import flowlint.languages.typescript.bodies.reader
         import flowlint.languages.typescript.frontend
-        import flowlint.languages.typescript.reading.parsing  # noqa: F401
+        import flowlint.languages.typescript.reading.parsing
+    if scripts < len(code):
+        import flowlint.languages.python.bodies.reader
+        import flowlint.languages.python.frontend  # noqa: F401
 
 
 @cache
