@@ -5,6 +5,9 @@
 Reports nodes that no way leads to from the entry. Of a whole part that is cut off, the node where
 the part begins is reported and the others are given as related places.
 
+Of LangGraph.js it reports nodes that no edge names as well, even where code hands over to them: its
+`compile()` refuses them, unless the node whose code does so is added with `ends`.
+
 It stays silent where a node that runs may hand over to nodes by its own code, and where part of the
 flow cannot be told. A join of several sources counts as reached when any of its sources is.
 
