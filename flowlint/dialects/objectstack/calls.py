@@ -31,11 +31,11 @@ def check_calls(scope: Scope, start: NodePart | None) -> None:
             scope.notes.add(
                 called.span,
                 f"`{node.id}` calls its own flow `{name}` on every run: the run fails after "
-                f"{_MOST} calls",
+                f"{_MOST} calls, unless it is about a record and the call is passed over",
                 "let a decision lead to the call",
                 rule="loop-without-exit",
                 node=node.id,
-                severity="error",
+                severity="warning",
             )
 
 

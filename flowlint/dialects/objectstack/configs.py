@@ -143,6 +143,9 @@ def _required(node: NodePart, scope: Scope) -> None:
     has = {facts.renamed.get(name, name) for name in config.fields}
     retired = node.kind == "script" and any(key in config.fields for key in RETIRED_SCRIPT_KEYS)
     lacking = [name for name in facts.required if name not in has and config.lacks(name)]
+    # A loop without body does not look at what it is to go through.
+    if node.kind == "loop" and config.lacks("body"):
+        lacking = []
     if node.kind == "notify" and all(config.lacks(name) for name in _TITLES):
         lacking.append("title")
     if lacking and not retired:

@@ -130,7 +130,7 @@ def _faults(given: Given, holds: Holds, owner: str) -> Iterator[tuple[str, str, 
             yield f"{what} is {constant:g}, which is too little", _range(holds), None
         elif holds.most is not None and constant > holds.most:
             yield f"{what} is {constant:g}, which is too much", _range(holds), None
-    elif holds.least is not None and _is_empty(value):
+    elif holds.least is not None and _is_empty(value, holds):
         yield f"{what} is empty", f"write {_wanted(holds)}", None
     elif holds.what == "condition":
         yield from _condition(value, what)
@@ -204,9 +204,11 @@ def _range(holds: Holds) -> str:
     return f"write {holds.least:g} to {holds.most:g}"
 
 
-def _is_empty(value: Value) -> bool:
+def _is_empty(value: Value, holds: Holds) -> bool:
     if isinstance(value, Const):
         return value.value == ""
+    if holds.what == "text or list":
+        return False
     return isinstance(value, Sequence) and not value.items and value.rest is None
 
 

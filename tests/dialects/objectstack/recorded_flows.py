@@ -346,7 +346,7 @@ RUNS: dict[str, Recorded] = {
         ("error pause-in-region",),
     ),
     "subflow self-recursion": Recorded(
-        config("subflow", flowName="f"), "subflow 'f' failed", ("error loop-without-exit",)
+        config("subflow", flowName="f"), "subflow 'f' failed", ("warning loop-without-exit",)
     ),
     "subflow missing": Recorded(config("subflow", flowName="zzz"), "Flow 'zzz' not found"),
     "end has out edge": Recorded(flow(A, ways="s>z z>a"), "", ("error edge-never-taken",)),
