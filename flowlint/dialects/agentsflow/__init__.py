@@ -31,6 +31,8 @@
 * Node types that other packages register: they are taken to be there, and their configs are not
   checked.
 * What agents do and answer.
+* Flows of earlier releases, built by `add_agent` and `task_flow`: `removed-api` tells what stands
+  in the place of these methods.
 * `AgentCrew`, execution plans and blueprints.
 """
 
@@ -38,11 +40,14 @@ from __future__ import annotations
 
 from flowlint.dialects.agentsflow.definition import DefinitionReader, Run
 from flowlint.dialects.agentsflow.explicit import BuilderReader
+from flowlint.dialects.agentsflow.legacy import legacy_flow
 from flowlint.dialects.agentsflow.model import (
     BUILDER_METHODS,
     DEFINITION,
     FLOW,
     FROM_DATA,
+    LEGACY,
+    LEGACY_METHODS,
     RUN,
     RUN_DEFINITION,
     TYPES,
@@ -68,9 +73,11 @@ class AgentsFlow:
     def graph(self, built: Built, _: Surroundings) -> FlowGraph | None:
         """The flow that a call makes; None for calls that make none of their own."""
         if built.model is FLOW:
-            if any(operation.method in BUILDER_METHODS for operation in built.operations):
+            if any(one.method in BUILDER_METHODS | LEGACY_METHODS for one in built.operations):
                 return BuilderReader(built).graph()
             return None
+        if built.model is LEGACY:
+            return legacy_flow(built)
         if built.model is DEFINITION:
             return _of_value(built, built, "no")
         if built.model is FROM_DATA:

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from flowlint.dialects.agentsflow.circles import circles
 from flowlint.dialects.agentsflow.edges import Ends, edge_between
+from flowlint.dialects.agentsflow.legacy import removed_methods
 from flowlint.dialects.agentsflow.markers import undeclared_markers, without_markers
-from flowlint.dialects.agentsflow.model import CONDITIONS, DEFAULT_IDS, KINDS, NODES
+from flowlint.dialects.agentsflow.model import CONDITIONS, DEFAULT_IDS, KINDS, LEGACY_METHODS, NODES
 from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
 from flowlint.dialects.agentsflow.records import Field, is_null
 from flowlint.dialects.agentsflow.semantics import EXPLICIT
-from flowlint.dialects.agentsflow.sight import Sight
+from flowlint.dialects.agentsflow.sight import Hidden, Sight
 from flowlint.dialects.reading import (
     alternatives,
     bare_function,
@@ -20,7 +21,16 @@ from flowlint.dialects.reading import (
     text_of,
     written,
 )
-from flowlint.graph.model import CallableFacts, Edge, Entry, FlowGraph, Node, Presence, Violation
+from flowlint.graph.model import (
+    CallableFacts,
+    Edge,
+    Entry,
+    FlowGraph,
+    Gap,
+    Node,
+    Presence,
+    Violation,
+)
 from flowlint.graph.reference_faults import near, near_rename, one_of
 from flowlint.values.model import Argument, Built, Const, Operation, Sequence, Value
 
@@ -46,7 +56,8 @@ class BuilderReader:
         for operation in built.operations:
             if operation.method == "add_edge":
                 self._edge(operation, relative(operation, built))
-        gaps = (*escape_gaps(built), *self.sight.gaps)
+        self.violations += removed_methods(built)
+        gaps = (*escape_gaps(built), *self.sight.gaps, *self._unread())
         if not gaps:
             fails = "the run fails"
             self.violations += undeclared_markers(self.nodes, self.edges, fails)
@@ -71,6 +82,15 @@ class BuilderReader:
             violations=tuple(self.violations),
             texts=self.sight.texts.found(),
         )
+
+    def _unread(self) -> Iterator[Gap]:
+        """What methods that are gone would have added."""
+        methods = {operation.method for operation in self.built.operations}
+        if methods.isdisjoint(LEGACY_METHODS):
+            return
+        hides: frozenset[Hidden] = frozenset({"nodes", "edges", "entry"})
+        reason = "it is built by methods that are gone"
+        yield Gap(self.built.origin.span(), reason, hides, told=True)
 
     def _node(self, operation: Operation, presence: Presence) -> None:
         given = operation.arguments.find("node", 0)

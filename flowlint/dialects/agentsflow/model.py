@@ -27,6 +27,13 @@ FLOW_FIELDS = frozenset({"flow", "version", "nodes", "edges", "metadata"})
 
 BUILDER_METHODS = frozenset({"add_node", "add_edge"})
 RUN = "run_flow"
+LEGACY_METHODS = frozenset(
+    {
+        *("add_agent", "add_end_node", "add_start_node"),
+        *("on_condition", "on_error", "on_success", "task_flow"),
+    }
+)
+"""What the builder of earlier releases had."""
 
 FLOW = TypeModel(
     "agentsflow.AgentsFlow",
@@ -36,11 +43,18 @@ FLOW = TypeModel(
         frozenset({"name", "definition", "agent_registry", "checkpoint"}),
         {},
     ),
-    products=BUILDER_METHODS | {RUN},
+    products=BUILDER_METHODS | LEGACY_METHODS | {RUN},
     readers=frozenset({"add_node_event_listener", "resume", "suspend", "to_definition"}),
 )
 """The builder: nodes and edges are added to it."""
 
+LEGACY = TypeModel(
+    "agentsflow.LegacyAgentsFlow",
+    frozenset(f"{module}.AgentsFlow" for module in ("parrot.bots.flow", "parrot.bots.flow.fsm")),
+    products=FLOW.products,
+    readers=FLOW.readers,
+)
+"""The builder of earlier releases, from a module that is gone."""
 DEFINITION = TypeModel(
     "agentsflow.FlowDefinition",
     names_of("FlowDefinition"),
@@ -95,7 +109,16 @@ KINDS = {
 NODES = tuple(
     TypeModel(f"agentsflow.{name}", names_of(name), roots_flow=False) for name in ("Node", *KINDS)
 )
-TYPES = (FLOW, DEFINITION, NODE_DEFINITION, EDGE_DEFINITION, FROM_DATA, RUN_DEFINITION, *NODES)
+TYPES = (
+    FLOW,
+    LEGACY,
+    DEFINITION,
+    NODE_DEFINITION,
+    EDGE_DEFINITION,
+    FROM_DATA,
+    RUN_DEFINITION,
+    *NODES,
+)
 
 DEFAULT_IDS = {"StartNode": "__start__", "EndNode": "__end__"}
 """The ids of nodes that need not state one."""
