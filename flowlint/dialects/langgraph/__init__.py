@@ -61,7 +61,10 @@ and nothing is held against code that may be written for another.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flowlint.dialects.langgraph.javascript import model as javascript
+from flowlint.dialects.langgraph.javascript.options import misspelt_options
 from flowlint.dialects.langgraph.javascript.terms import in_python_terms
 from flowlint.dialects.langgraph.model import CONSTANTS, GRAPHS, SEMANTICS
 from flowlint.dialects.langgraph.reading import read_graph
@@ -92,7 +95,9 @@ class LangGraph:
             return None
         if built.model in javascript.GRAPHS:
             release = javascript_release_of(around.version_of(javascript.PACKAGE))
-            return read_graph(in_python_terms(built), release)
+            graph = read_graph(in_python_terms(built), release)
+            misspelt = tuple(misspelt_options(built))
+            return replace(graph, violations=(*graph.violations, *misspelt))
         return read_graph(built, release_of(around.version_of(DISTRIBUTION)))
 
 
