@@ -42,7 +42,7 @@ def meetings(context: RuleContext) -> Iterator[Meeting]:
 def _certain(number: int, context: RuleContext) -> list[Edge]:
     """The edges that are taken whenever a node has run."""
     index = context.index
-    return [
+    edges = [
         edge
         for edge in index.outgoing[number]
         if is_default(edge)
@@ -52,6 +52,8 @@ def _certain(number: int, context: RuleContext) -> list[Edge]:
         and context.is_certain(edge)
         and index.numbers.get(edge.target, index.declared) < index.declared
     ]
+    # That an edge is written twice is told as such.
+    return list({edge.target: edge for edge in reversed(edges)}.values())[::-1]
 
 
 def _met(

@@ -84,6 +84,8 @@ class Scope:
     edges: list[EdgePart] = field(default_factory=list)
     is_whole: bool = True
     is_region: bool = False
+    depth: int = 0
+    """How many regions it stands in."""
 
     def parts(self) -> Iterator[NodePart | EdgePart]:
         """The nodes, then the edges."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from flowlint.dialects.objectstack.branch_writes import check_branch_writes
 from flowlint.dialects.objectstack.checks import check_flow, check_scope
 from flowlint.dialects.objectstack.edges import EdgeReader, graph_edges
 from flowlint.dialects.objectstack.kinds import REGIONS
@@ -204,8 +205,11 @@ class _Reading:
             if not many:
                 self._region(node, slot, slot, value, found)
                 continue
+            before = len(self.inner)
             for number, branch in enumerate(_branches(value)):
                 self._region(node, f"{slot}[{number}]", f"branch {number}", branch, found)
+            branches = [one for one in self.inner[before:] if one.depth == self.depth + 1]
+            check_branch_writes(node, branches, self.scope)
         return found
 
     def _region(
@@ -223,7 +227,7 @@ class _Reading:
         shape = "branch" if label.startswith("branch") else "region"
         check_shape(obj, shape, what, notes, node.id)
         sight = Sight(is_region=True)
-        scope = Scope(self.scope.flow, notes, is_region=True)
+        scope = Scope(self.scope.flow, notes, is_region=True, depth=self.depth + 1)
         reading = _Reading(obj, sight, scope, f"{self.name}.{node.id}.{slot}", self.depth + 1)
         graph = reading.graph()
         check_region(scope, what)

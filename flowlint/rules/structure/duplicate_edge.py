@@ -94,7 +94,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
         if len(edges) < 2:
             continue
         for first, *repeated in _repetitions(edges):
-            severity, effect = _effect(graph)
+            severity, effect = _effect(graph, first, context)
             yield report.finding(
                 repeated[0].span,
                 f"Edge from `{first.source}` to {target_of(first)} is written twice: {effect}.",
@@ -118,7 +118,10 @@ def _fix(context: RuleContext, repeated: list[Edge]) -> Fix | None:
     return Fix("remove the second one", "safe" if is_harmless else "unsafe", changes=changes)
 
 
-def _effect(graph: FlowGraph) -> tuple[Severity, str]:
+def _effect(graph: FlowGraph, edge: Edge, context: RuleContext) -> tuple[Severity, str]:
+    target = context.nodes.get(edge.target)
+    if target is not None and target.kind in graph.semantics.end_kinds:
+        return "info", "nothing follows it anyway"
     match graph.semantics.on_duplicate_edge:
         case "rejected":
             return "error", rejects(graph)
