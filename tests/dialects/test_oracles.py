@@ -93,3 +93,9 @@ def test_hydraflow_flows_that_are_wrong_on_purpose() -> None:
 
 def test_no_error_in_the_flows_of_hydraflow() -> None:
     assert [f for f in check("src") if f["severity"] == "error"] == []
+
+
+def test_acpx_graphs() -> None:
+    report = compare("simple", "acpx.jsonl")
+    assert "'exact'" in report
+    assert not {"mismatch", "missing", "incomplete"} & set(re.findall(r"'(\w+)'", report)), report
