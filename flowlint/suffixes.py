@@ -9,6 +9,9 @@ DATA_SUFFIXES = (".json", ".yaml", ".yml")
 SCRIPT_SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 """Endings of files of TypeScript and JavaScript."""
 
+FLOW_SUFFIXES = (".flow.ts", ".flow.mts", ".flow.cts", ".flow.js", ".flow.mjs", ".flow.cjs")
+"""Endings of scripts whose names say that they hold a flow."""
+
 DECLARATION_SUFFIXES = (".d.ts", ".d.mts", ".d.cts")
 """Endings of files that only declare types and never hold a flow."""
 

@@ -50,3 +50,6 @@ SCRIPT_NEEDLES: list[tuple[bytes, ...]] = [
     (b"@objectstack/",),
 ]
 """The same for files of TypeScript and JavaScript."""
+
+NAMED_NEEDLES: list[tuple[bytes, ...]] = [(b"edges", b"nodes")]
+"""What else may be in scripts whose names say that they hold a flow."""

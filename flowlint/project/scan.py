@@ -7,10 +7,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flowlint.dialects.needles import DATA_NEEDLES, NEEDLES, SCRIPT_NEEDLES
+from flowlint.dialects.needles import DATA_NEEDLES, NAMED_NEEDLES, NEEDLES, SCRIPT_NEEDLES
 from flowlint.project.discovery import Problem, unreadable
 from flowlint.project.workers import spread
-from flowlint.suffixes import DATA_SUFFIXES, SCRIPT_SUFFIXES
+from flowlint.suffixes import DATA_SUFFIXES, FLOW_SUFFIXES, SCRIPT_SUFFIXES
 
 _SPREAD_FROM = 500
 """Files from which on forking costs less than it saves."""
@@ -59,6 +59,8 @@ def may_hold_flow(data: bytes | bytearray, path: str = "", length: int | None = 
         if _is_bundle(data, path, end):
             return False
         rows = SCRIPT_NEEDLES
+        if path.endswith(FLOW_SUFFIXES):
+            rows = [*rows, *NAMED_NEEDLES]
     absent = b""
     for row in rows:
         if row[0] == absent:

@@ -53,7 +53,8 @@ class TypeModel:
     argument is the value. Only languages with such declarations know them."""
     exported: frozenset[str] = frozenset()
     """Modules: an object that is the default export of a module that imports one of them is such an
-    instance. Only languages with such exports know them."""
+    instance, and so is that of a file called as `*.flow.ts`. Only languages with such exports know
+    them."""
 
 
 @dataclass(frozen=True, slots=True)

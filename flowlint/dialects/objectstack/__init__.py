@@ -5,6 +5,8 @@
 * `defineFlow({…})` of `@objectstack/spec` and `@objectstack/spec/automation`.
 * Objects that are declared as `Flow`: `const notify: Flow = {…}`, `{…} satisfies Flow`, functions
   that return one, lists of them.
+* What a module exports by default that imports something of `@objectstack/spec`, or whose file is
+  called as `order.flow.ts`, where it has lists of nodes and edges.
 * `defineStack({ flows: […], objects: […] })`: flows that are written in it, and for all its flows
   what the objects say of the fields that they read and write.
 
@@ -33,13 +35,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from flowlint.dialects.objectstack.model import DECLARED, DEFINED, STACK, TYPES
-from flowlint.dialects.objectstack.objects import object_of
+from flowlint.dialects.objectstack.objects import Obj, object_of
 from flowlint.dialects.objectstack.reading import flow_graph
 from flowlint.dialects.objectstack.semantics import FLOW
 from flowlint.dialects.objectstack.stacks import flows_of, remarks_of
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import ALWAYS, FlowGraph
-from flowlint.values.model import Built, Mapped
+from flowlint.values.model import Built, Call, Choice, Mapped, Sequence, Unknown
 
 
 class ObjectStack:
@@ -69,11 +71,19 @@ class ObjectStack:
         if not isinstance(given, Mapped):
             return None
         obj = object_of(given, built.presence or ALWAYS)
-        # A declared type alone does not say that what is not known is one.
-        if built.model is DECLARED and not (obj.fields.keys() & {"nodes", "edges"}):
+        # What is declared or exported may as well be something else.
+        if built.model is DECLARED and not _looks_like_flow(obj):
             return None
         name = built.name or built.symbol or "flow"
         return flow_graph(obj, name, built, is_parsed=built.model is DEFINED)
+
+
+def _looks_like_flow(obj: Obj) -> bool:
+    """Whether an object has lists of nodes or edges; those of acpx, for one, have no such lists."""
+    lists = [obj.get(name) for name in ("nodes", "edges")]
+    return any(isinstance(one, Sequence | Call | Unknown | Choice) for one in lists) and not any(
+        isinstance(one, Mapped) for one in lists
+    )
 
 
 DIALECT = ObjectStack()

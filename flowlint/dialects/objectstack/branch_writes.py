@@ -24,8 +24,8 @@ def check_branch_writes(node: NodePart, branches: Sequence[Scope], scope: Scope)
             told.add(name)
             scope.notes.add(
                 place,
-                f"Several branches of `{node.id}` set `{name}`: they run side by side, and it keeps "
-                "what the last one sets",
+                f"Several branches of `{node.id}` set `{name}`: they run side by side, and what "
+                "the last one sets is kept",
                 "give each branch a variable of its own",
                 rule="conflicting-writes",
                 node=node.id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from flowlint.suffixes import FLOW_SUFFIXES
 from flowlint.values.following import TypeModel
 
 PACKAGE = "@objectstack/spec"
@@ -20,8 +21,10 @@ DECLARED = TypeModel(
     "objectstack.Flow",
     _named("FlowSchema.parse", "FlowSchema.safeParse"),
     annotates=_named("Flow", "FlowInput", "FlowParsed"),
+    exported=frozenset({PACKAGE, _AUTOMATION, *(f"*{ending}" for ending in FLOW_SUFFIXES)}),
 )
-"""An object that is declared as a `Flow`, which is checked when it is registered."""
+"""An object that is declared as a `Flow`, or is what its module exports by default, which is
+checked when it is registered."""
 
 STACK = TypeModel(
     "objectstack.defineStack",

@@ -32,8 +32,7 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     """Run a module, then those of its functions that build flows and that nobody called."""
     body = machine.program.outline(module).statements
     _guarded(machine, module, lambda: machine.execute(body, module))
-    if machine.imports_systems(module.parsed):
-        _guarded(machine, module, lambda: follow_default(machine, module))
+    _guarded(machine, module, lambda: follow_default(machine, module))
     if not machine.imports_systems(module.parsed):
         return
     _follow_all(machine, module, _places(module, machine.building))
