@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from flowlint.languages.typescript.evaluation.machine import Machine, shortened, value_key
+from flowlint.languages.typescript.evaluation.machine import MAX_WAYS, Machine, shortened, value_key
 from flowlint.languages.typescript.reading.literals import whole
 from flowlint.values.model import (
     Built,
@@ -65,6 +65,8 @@ def js_text(value: object) -> str:
 def text_value(machine: Machine, parts: list[Value], origin: Origin) -> Value:
     """A text that is put together of values, not all of them constant."""
     if any(isinstance(part, Choice) for part in parts):
+        if _ways(parts) > MAX_WAYS:
+            return Unknown("depends on too many conditions", origin)
         at = next(n for n, part in enumerate(parts) if isinstance(part, Choice))
 
         def chosen(value: Value) -> Value:
@@ -79,6 +81,11 @@ def text_value(machine: Machine, parts: list[Value], origin: Origin) -> Value:
     keys = [value_key(part) for part in parts]
     key = shortened(f"text({keys})") if None not in keys else None
     return Unknown("a text that is put together at run time", origin, key)
+
+
+def _ways(values: list[Value]) -> int:
+    """Of how many combinations one is there."""
+    return math.prod(len(value.alternatives) for value in values if isinstance(value, Choice))
 
 
 def shown(value: Value) -> str | None:
@@ -131,6 +138,8 @@ def integer(number: float) -> int:
 def binary(machine: Machine, operator: str, left: Value, right: Value, origin: Origin) -> Value:
     """The value of an operator that takes both of its operands."""
     if isinstance(left, Choice) or isinstance(right, Choice):
+        if _ways([left, right]) > MAX_WAYS:
+            return Unknown("depends on too many conditions", origin)
         return machine.for_each(
             left,
             lambda a: machine.for_each(
