@@ -2,7 +2,7 @@
 """What is built: builders with their operations, declared types, functions that nobody calls."""
 
 import pytest
-from typescript_help import IMPORT, PROBE, evaluate, shown, steps
+from typescript_help import IMPORT, PROBE, evaluate, shown, steps, text_of
 
 
 def test_a_chain_is_recorded_in_order_with_places():
@@ -74,6 +74,51 @@ def test_functions_that_are_called_are_not_followed_again():
         "{name: 'a'}",
         "{name: 'b'}",
     ]
+
+
+OUTSIDE = {
+    "an uncalled function adds to what is finished": (
+        "const g = new Graph(); export function more() { g.addNode('b') } g.addNode('a').compile()",
+        ["addNode('a')", "compile()"]),
+    "an uncalled function adds to what is not": (
+        "const g = new Graph(); export function more() { g.addNode('b') } g.addNode('a')",
+        ["addNode('a')", "! `more` may change it"]),
+    "a function that only fills it": (
+        "const g = new Graph(); export function fill() { g.addNode('b'); new Graph() }",
+        ["addNode('b')"]),
+    "two functions that fill it": (
+        "const g = new Graph(); export function one() { g.addNode('a'); new Graph() }"
+        " export function two() { g.addNode('b'); new Graph() }",
+        ["addNode('a')", "! `two` may change it, and nothing is seen to call that"]),
+    "a callback of code that only reads": (
+        "const g = new Graph(); process.argv.forEach((k) => { g.addNode(k) })",
+        ["! passed to `process.argv.forEach`", "! `function` may change it"]),
+    "a callback that only looks": (
+        "const g = new Graph(); run(() => { const g = []; g.push(1) })", []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_what_may_be_done_elsewhere_leaves_a_builder_open(name):
+    source, expected = OUTSIDE[name]
+    assert steps(source) == expected
+
+
+def test_containers_that_others_may_fill_stay_open():
+    filled = "const nodes = { a: 1 }; show({ nodes }); "
+    assert shown(filled + "export function register(k) { nodes[k] = 2 }") == ["{nodes: {a: 1, …}}"]
+    assert shown(
+        filled + "export const names = () => Object.keys(nodes).map((k) => nodes[k].id)"
+    ) == ["{nodes: {a: 1}}"]
+    assert shown(filled + "function unused(nodes) { nodes.b = 2 }") == ["{nodes: {a: 1}}"]
+    assert shown("const xs = []; process.argv.forEach((k) => xs.push(k)); show(xs)") == ["[…]"]
+
+
+def test_defaults_are_taken_where_nobody_calls():
+    source = "export function make({ id = 'a', more } = {}) { return show({ id, more }) }"
+    (built,) = evaluate(IMPORT + source).built
+    assert text_of(built.arguments.items[0].value) == "{id: 'a', more: undefined}"
+    assert [how for how, _ in built.escapes] == ["`make` is taken with its default arguments"]
 
 
 def test_a_caller_tells_more_than_assumptions_do():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flowlint.languages.typescript.evaluation import arrays, classes, library, maps, texts
+from flowlint.languages.typescript.evaluation.closures import is_claimed
 from flowlint.languages.typescript.evaluation.containers import (
     DECLARED,
     content,
@@ -223,6 +224,8 @@ def _call_built(
     model, origin = built.model, arguments.origin
     if name in model.fluent or name in model.products:
         operation = Operation(name, arguments, origin, machine.present)
+        if name in model.fluent and not is_claimed(machine, built, origin):
+            return built
         built.operations.append(operation)
         if machine.catching and built in machine.built[: machine.catching[-1]]:
             operation.caught = True

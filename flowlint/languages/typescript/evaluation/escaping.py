@@ -59,7 +59,7 @@ def escape_value(
     """Note that a value, and what it leads to, is out of sight from here on."""
     reads = callee.rsplit(".", 1)[-1] in READING_ONLY
     reads = reads or (bool(callee) and package_of(callee) in READING_PACKAGES)
-    _escape(value, how, origin, None if reads else machine, 0, set())
+    _Escape(machine, how, origin, reads=reads).enter(value, 0)
 
 
 def escape_open(built: Built, origin: Origin) -> None:
@@ -68,42 +68,50 @@ def escape_open(built: Built, origin: Origin) -> None:
         built.escapes.append(("the code is too large to follow", origin))
 
 
-def _escape(
-    value: Value,
-    how: str,
-    origin: Origin,
-    machine: Machine | None,
-    depth: int,
-    seen: set[int],
-) -> None:
-    """`machine` None: what is given is only read."""
-    if isinstance(value, Built) and not is_declared(value):
-        if machine is not None and value.model.fluent:
-            value.escapes.append((how, origin))
-        return
-    if depth > MAX_NESTING or id(value) in seen:
-        return
-    seen.add(id(value))
-    inner: list[Value] = []
-    if isinstance(value, Method):
-        inner = [value.receiver]
-    elif isinstance(value, Partial):
-        inner = [value.target, *value.arguments]
-    elif isinstance(value, Function) and machine is not None:
-        inner = list(value.reader.changes())
-        inner += [value.receiver] if isinstance(value.receiver, Instance) else []
-    elif isinstance(value, Choice):
-        inner = [single for _, single in value.alternatives]
-    elif isinstance(value, Instance):
-        inner = list(value.attributes.values())
-    elif isinstance(value, Sequence):
-        inner = [item.value for item in value.items]
-    elif isinstance(value, Mapped):
-        inner = [entry.value for entry in value.entries]
-    for one in inner:
-        _escape(one, how, origin, machine, depth + 1, seen)
-    if isinstance(value, Sequence | Mapped) and machine is not None:
-        disturb(machine, value, how, origin)
+class _Escape:
+    """One way out of sight; `reads`: what is given is only read, but callbacks are called."""
+
+    def __init__(self, machine: Machine, how: str, origin: Origin, *, reads: bool) -> None:
+        self.machine = machine
+        self.how = how
+        self.origin = origin
+        self.reads = reads
+        self.seen: set[int] = set()
+
+    def enter(self, value: Value, depth: int) -> None:
+        """Note that a value, and what it leads to, is out of sight."""
+        if isinstance(value, Built) and not is_declared(value):
+            if not self.reads and value.model.fluent:
+                value.escapes.append((self.how, self.origin))
+            return
+        if depth > MAX_NESTING or id(value) in self.seen:
+            return
+        self.seen.add(id(value))
+        for one in self._inside(value):
+            self.enter(one, depth + 1)
+        if isinstance(value, Sequence | Mapped) and not self.reads:
+            disturb(self.machine, value, self.how, self.origin)
+        elif isinstance(value, Function):
+            called = _Escape(self.machine, self.how, self.origin, reads=False)
+            for one in value.reader.changes():
+                called.enter(one, depth + 1)
+
+    def _inside(self, value: Value) -> list[Value]:
+        if isinstance(value, Method):
+            return [value.receiver]
+        if isinstance(value, Partial):
+            return [value.target, *value.arguments]
+        if isinstance(value, Function) and not self.reads:
+            return [value.receiver] if isinstance(value.receiver, Instance) else []
+        if isinstance(value, Choice):
+            return [single for _, single in value.alternatives]
+        if isinstance(value, Instance):
+            return list(value.attributes.values())
+        if isinstance(value, Sequence):
+            return [item.value for item in value.items]
+        if isinstance(value, Mapped):
+            return [entry.value for entry in value.entries]
+        return []
 
 
 def disturb(machine: Machine, container: Sequence | Mapped, how: str, origin: Origin) -> None:

@@ -91,6 +91,10 @@ class Machine:
         """How many objects there were when each `try` that catches refusals began."""
         self.entered: set[tuple[int, int]] = set()
         """The functions that were followed, by the keys of their definitions."""
+        self.last_built = 0
+        """The serial of the last thing that was built before such a function was followed."""
+        self.claims: dict[int, str] = {}
+        """Which such function adds to each flow that was there before, by serial."""
         self.assuming: str | None = None
         """The function that is followed without a call of it that was seen."""
         self.inner: dict[tuple[int, int], Function] = {}

@@ -77,27 +77,9 @@ class Reader:
 
         These are the things it calls a method of, or writes a property or element of.
         """
-        module = self.definition.module
-        written: set[str] = set()
-        for node in walk(self.definition.node):
-            target: Node | None = None
-            if node.type == "call_expression":
-                target = node.child_by_field_name("function")
-            elif node.type in ("assignment_expression", "augmented_assignment_expression"):
-                target = node.child_by_field_name("left")
-            while target is not None and target.type in (
-                "member_expression",
-                "subscript_expression",
-            ):
-                target = target.child_by_field_name("object")
-            if target is not None and target.type == "identifier":
-                written.add(module.text_of(target))
-        scope: Scope | None = self.definition.scope
-        while scope is not None:
-            for name in written & scope.names.keys():
-                if not isinstance(scope.names[name], Function):
-                    yield scope.names[name]
-            scope = scope.parent
+        from flowlint.languages.typescript.evaluation.changing import changed_by
+
+        return changed_by(self.definition)
 
     def positional_parameters(self) -> int:
         """How many parameters can be given by position, a rest not counted."""

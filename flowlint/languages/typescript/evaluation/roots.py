@@ -6,13 +6,24 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from flowlint.languages.typescript.evaluation.closures import open_closures
 from flowlint.languages.typescript.evaluation.escaping import escape_open
 from flowlint.languages.typescript.evaluation.exporting import follow_default
 from flowlint.languages.typescript.evaluation.functions import call_scope, parameters_of, run
 from flowlint.languages.typescript.evaluation.machine import MAX_STEPS, Machine, TooMuchWorkError
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, ModuleScope, Scope
 from flowlint.languages.typescript.reading.module import children
-from flowlint.values.model import Built, Choice, Function, Unknown, Value
+from flowlint.values.model import (
+    Built,
+    Choice,
+    Entry,
+    Function,
+    Item,
+    Mapped,
+    Sequence,
+    Unknown,
+    Value,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,6 +32,17 @@ if TYPE_CHECKING:
 
 MAX_ASSUMED = 120_000
 """Syntax nodes evaluated in functions of one module that nobody was seen to call."""
+
+MAX_LOOKED_INTO = 4
+"""Containers within containers that are looked into for what is not certain."""
+
+PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
+
+PATTERNS = frozenset(
+    {"object_pattern", "array_pattern", "pair_pattern", "object_assignment_pattern",
+     "assignment_pattern"}
+)  # fmt: skip
+"""Parts of patterns that may hold defaults."""
 
 MAX_SEARCHED = 2_000_000
 """Bytes of functions of which those are looked for that others mention."""
@@ -41,6 +63,7 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     callers = [name.encode() for name in sorted(names) if name]
     if callers:
         _follow_all(machine, module, _places(module, callers))
+    open_closures(machine, module)
 
 
 def _places(module: ModuleScope, names: Iterable[bytes]) -> list[int]:
@@ -131,27 +154,89 @@ def _outermost_first(pending: list[Function]) -> list[Function]:
 
 
 def _follow(machine: Machine, module: ModuleScope, function: Function) -> None:
-    """Evaluate a function whose arguments nobody gave."""
+    """Evaluate a function whose arguments nobody gave: they are unknown, or its defaults."""
     definition = function.definition
     assert isinstance(definition, FunctionDefinition)
     machine.entered.add(definition.key)
     machine.assuming = function.name
+    machine.last_built = machine.built[-1].serial if machine.built else 0
+    first = len(machine.built)
+    _run_assumed(machine, module, function, defaults=False)
+    made = machine.built[first:]
+    parameters = parameters_of(definition.node)
+    if any(_has_default(part) for part in parameters) and any(map(_is_open, made)):
+        again = len(machine.built)
+        _run_assumed(machine, module, function, defaults=True)
+        if len(machine.built) > again:
+            how = f"`{function.name}` is taken with its default arguments"
+            for built in machine.built[again:]:
+                built.escapes.append((how, built.origin))
+            del machine.built[first:again]
+    machine.assuming = None
+
+
+def _run_assumed(
+    machine: Machine, module: ModuleScope, function: Function, *, defaults: bool
+) -> None:
+    definition = function.definition
+    assert isinstance(definition, FunctionDefinition)
 
     def act() -> None:
         inner = call_scope(machine, function)
         for number, part in enumerate(parameters_of(definition.node)):
-            _assume(machine, part, number, definition, inner)
+            _assume(machine, part, number, definition, inner, defaults=defaults)
         origin = machine.origin(definition.node, inner)
         _mark_returned(run(machine, definition, inner, origin))
 
     _guarded(machine, module, act)
-    machine.assuming = None
+
+
+def _has_default(part: Node) -> bool:
+    """Whether a parameter, or some part of its pattern, has a default."""
+    stack = [part]
+    while stack:
+        node = stack.pop()
+        if node.type in ("object_assignment_pattern", "assignment_pattern"):
+            return True
+        if node.type in PARAMETERS and node.child_by_field_name("value") is not None:
+            return True
+        stack += [child for child in node.named_children if child.type in PATTERNS]
+    return False
+
+
+def _is_open(built: Built) -> bool:
+    """Whether something about what was built was not certain."""
+    if built.escapes:
+        return True
+    given = [*built.arguments.items]
+    for operation in built.operations:
+        if operation.presence - built.presence:
+            return True
+        given += operation.arguments.items
+    return any(_is_unsure(item.value, 0) for item in given)
+
+
+def _is_unsure(value: Value, depth: int) -> bool:
+    if isinstance(value, Sequence | Mapped) and depth < MAX_LOOKED_INTO:
+        parts: list[Item] | list[Entry] = (
+            value.items if isinstance(value, Sequence) else value.entries
+        )
+        return value.rest is not None or any(
+            part.presence or _is_unsure(part.value, depth + 1) for part in parts
+        )
+    return isinstance(value, Unknown | Choice)
 
 
 def _assume(
-    machine: Machine, part: Node, number: int, definition: FunctionDefinition, inner: Scope
+    machine: Machine,
+    part: Node,
+    number: int,
+    definition: FunctionDefinition,
+    inner: Scope,
+    *,
+    defaults: bool,
 ) -> None:
-    """Write an argument that nobody gave."""
+    """Write an argument that nobody gave: unknown, or what is taken where it is not given."""
     from flowlint.languages.typescript.evaluation.assigning import assign
 
     pattern = part.child_by_field_name("pattern") or part
@@ -162,7 +247,11 @@ def _assume(
     value = Unknown(f"the argument `{name}`", origin, f"{definition.qualified}:{name}")
     if pattern.type != "identifier":
         value.reason = "an argument"
-    assign(machine, pattern, value, inner, home=inner)
+    given: Value = value
+    if defaults and _has_default(part):
+        default = part.child_by_field_name("value")
+        given = Mapped([], origin) if default is None else machine.evaluate(default, inner)
+    assign(machine, pattern, given, inner, home=inner)
 
 
 def _mark_returned(value: Value) -> None:
