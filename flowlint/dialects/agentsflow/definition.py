@@ -10,7 +10,7 @@ from flowlint.dialects.agentsflow.circles import circles
 from flowlint.dialects.agentsflow.configs import config_faults
 from flowlint.dialects.agentsflow.edges import Ends, edge_between
 from flowlint.dialects.agentsflow.ignored import ignored_fields
-from flowlint.dialects.agentsflow.markers import undeclared_markers, without_markers
+from flowlint.dialects.agentsflow.markers import marker_faults, undeclared_markers, without_markers
 from flowlint.dialects.agentsflow.model import CONDITIONS
 from flowlint.dialects.agentsflow.modes import conjunctive_faults, never_after_failure
 from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
@@ -75,9 +75,10 @@ class DefinitionReader:
             is_told = self.run == "maybe"
             faults = conjunctive_faults(self.nodes, self.edges, "info") if is_told else iter(())
         self.violations += faults
+        raises = "FlowDefinition(…) raises"
         if not self.sight.gaps:
-            raises = "FlowDefinition(…) raises"
             self.violations += undeclared_markers(self.nodes, edges, raises)
+        self.violations += marker_faults(self.nodes, edges, raises)
         self.sight.gaps += circles(self.nodes, self.edges, self.record.span)
         marked = without_markers(self.nodes, edges, list(self._entries()))
         name = self.record.text("flow")
@@ -117,7 +118,10 @@ class DefinitionReader:
             self.violations += shapes.shape_faults(record, shapes.NODE, "A node")
             return
         kind = record.text("type")
-        for under, name in self.sight.names(named.value, "a node's id", named.place, "nodes"):
+        names = self.sight.names(named.value, "a node's id", named.place, "nodes")
+        if not names:
+            self.violations += shapes.shape_faults(record, shapes.NODE, "A node")
+        for under, name in names:
             self.nodes.append(
                 Node(
                     name,

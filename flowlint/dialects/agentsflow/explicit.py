@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flowlint.dialects.agentsflow.circles import circles
 from flowlint.dialects.agentsflow.edges import Ends, edge_between
 from flowlint.dialects.agentsflow.legacy import removed_methods
-from flowlint.dialects.agentsflow.markers import undeclared_markers, without_markers
+from flowlint.dialects.agentsflow.markers import marker_faults, undeclared_markers, without_markers
 from flowlint.dialects.agentsflow.model import CONDITIONS, DEFAULT_IDS, KINDS, LEGACY_METHODS, NODES
 from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
 from flowlint.dialects.agentsflow.records import Field, is_null
@@ -61,6 +61,7 @@ class BuilderReader:
         if not gaps:
             fails = "the run fails"
             self.violations += undeclared_markers(self.nodes, self.edges, fails)
+            self.violations += marker_faults(self.nodes, self.edges, fails)
         gaps = (*gaps, *circles(self.nodes, self.edges, built.origin.span()))
         marked = without_markers(self.nodes, self.edges, list(self._entries()))
         name = built.arguments.find("name", 0)

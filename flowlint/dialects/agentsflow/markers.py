@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from flowlint.dialects.agentsflow.circles import in_circles
 from flowlint.graph.model import END, START, Edge, Entry, Node, Violation
 
 MARKERS = {START: "start", END: "end"}
@@ -60,3 +61,28 @@ def undeclared_markers(
                     f"add a node `{name}` of the type `{MARKERS[name]}`",
                     rule="dangling-edge",
                 )
+
+
+def marker_faults(nodes: Sequence[Node], edges: Sequence[Edge], effect: str) -> Iterator[Violation]:
+    """What is wrong with edges that leave the end or lead to the start."""
+    declared = {node.name for node in nodes}
+    circular = in_circles(nodes, edges)
+    for edge in edges:
+        if edge.source != END and edge.target != START:
+            continue
+        if edge.source == END and edge.target not in declared | MARKERS.keys():
+            yield Violation(
+                edge.target_span,
+                f"Edge from `{edge.source}` leads to `{edge.target}`, which is no node of this "
+                f"flow: {effect}",
+                "name a node of this flow, or remove the edge",
+                rule="dangling-edge",
+            )
+        elif not edge.back and {edge.source, edge.target} <= circular:
+            yield Violation(
+                edge.span,
+                f"The flow goes round over the edge from `{edge.source}` to `{edge.target}`: "
+                f"{effect}",
+                "remove the edge",
+                rule="forbidden-cycle",
+            )

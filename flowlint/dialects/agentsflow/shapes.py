@@ -18,17 +18,22 @@ Kind = Literal["text", "texts", "whole", "flag", "mapping", "list", "any", "numb
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a field may hold. `least` bounds a number, `choices` are all the texts there are."""
+    """What a field may hold. `least` bounds a number, `choices` are all the texts there are.
+
+    `null` tells that it may be stated as None.
+    """
 
     kind: Kind
     required: bool = False
     least: int | None = None
     choices: tuple[str, ...] = ()
+    null: bool = False
 
 
 Shape = Mapping[str, About]
 
-TEXT, ANY, MAPPING, FLAG = About("text"), About("any"), About("mapping"), About("flag")
+TEXT, MAPPING, FLAG = About("text"), About("mapping"), About("flag")
+ANY, NO_TEXT = About("any", null=True), About("text", null=True)
 NEEDED = About("text", required=True)
 
 FLOW: Shape = {
@@ -44,24 +49,24 @@ FLOW: Shape = {
 METADATA: Shape = {
     "max_parallel_tasks": About("whole", least=1),
     "default_max_retries": About("whole", least=0),
-    "execution_timeout": About("number"),
-    "truncation_length": About("whole"),
+    "execution_timeout": About("number", null=True),
+    "truncation_length": About("whole", null=True),
     "enable_execution_memory": FLAG,
-    "embedding_model": TEXT,
+    "embedding_model": NO_TEXT,
     "vector_dimension": About("whole"),
     "vector_index_type": TEXT,
     "checkpoint": FLAG,
-    "checkpoint_retention": About("whole"),
-    "checkpoint_history": About("whole"),
+    "checkpoint_retention": About("whole", null=True),
+    "checkpoint_history": About("whole", null=True),
     "checkpoint_include_responses": FLAG,
     "durable": FLAG,
 }
 NODE: Shape = {
     "id": NEEDED,
     "type": NEEDED,
-    "label": TEXT,
-    "agent_ref": TEXT,
-    "instruction": TEXT,
+    "label": NO_TEXT,
+    "agent_ref": NO_TEXT,
+    "instruction": NO_TEXT,
     "max_retries": About("whole", least=0),
     "config": MAPPING,
     "pre_actions": About("list"),
@@ -70,14 +75,14 @@ NODE: Shape = {
     "position": MAPPING,
 }
 EDGE: Shape = {
-    "id": TEXT,
+    "id": NO_TEXT,
     "from": NEEDED,
     "to": About("texts", required=True),
     "condition": About("text", choices=CONDITIONS),
-    "predicate": TEXT,
-    "instruction": TEXT,
+    "predicate": NO_TEXT,
+    "instruction": NO_TEXT,
     "priority": About("whole"),
-    "label": TEXT,
+    "label": NO_TEXT,
 }
 ACTIONS: Mapping[str, Shape] = {
     "log": {
@@ -87,13 +92,13 @@ ACTIONS: Mapping[str, Shape] = {
     "notify": {
         "channel": About("text", choices=("slack", "teams", "email", "log")),
         "message": NEEDED,
-        "target": TEXT,
+        "target": NO_TEXT,
     },
     "webhook": {
         "url": NEEDED,
         "method": About("text", choices=("POST", "PUT")),
         "headers": MAPPING,
-        "body_template": TEXT,
+        "body_template": NO_TEXT,
     },
     "metric": {"name": NEEDED, "tags": MAPPING, "value": About("number")},
     "set_context": {"key": NEEDED, "value_from": NEEDED},
@@ -146,9 +151,10 @@ def _value_faults(
 ) -> Iterator[Violation]:
     value = given.value
     if isinstance(value, Const) and value.value is None:
-        if about.required:
-            said = f"{owner} has no `{name}`: FlowDefinition(…) raises"
-            yield Violation(given.place, said, f"state its `{name}`", node)
+        if not about.null:
+            said = f"{owner} has no value for `{name}`: FlowDefinition(…) raises"
+            cure = f"state its `{name}`" if about.required else "state one, or leave the field out"
+            yield Violation(given.place, said, cure, node)
         return
     if not _fits(value, about.kind):
         said = f"{owner} has a `{name}` that is not {_KINDS[about.kind]}: FlowDefinition(…) raises"
@@ -198,6 +204,10 @@ def _fits(value: Value, kind: Kind) -> bool:
     return False
 
 
+def _is_unknown(value: Value) -> bool:
+    return not isinstance(value, Const | Mapped | Sequence)
+
+
 def _is_number(held: object) -> bool:
     if isinstance(held, int | float):
         return math.isfinite(held)
@@ -222,6 +232,9 @@ def action_faults(value: Value | None, owner: str, node: str) -> Iterator[Violat
             if not record.is_open:
                 said = f"{what} has no `type`: FlowDefinition(…) raises"
                 yield Violation(record.span, said, one_of([*ACTIONS]), node)
+        elif kind is None and not _is_unknown(record.fields["type"].value):
+            said = f"{what} has a `type` that is no text: FlowDefinition(…) raises"
+            yield Violation(record.where("type"), said, one_of([*ACTIONS]), node)
         elif kind is not None and kind not in ACTIONS:
             said = (
                 f"{what} is of the type `{kind}`, which AgentsFlow does not know: "

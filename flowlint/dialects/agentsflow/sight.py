@@ -9,7 +9,7 @@ from typing import Literal
 from flowlint.dialects.reading import Texts, alternatives, listed, reason_of
 from flowlint.graph.model import ALWAYS, Gap, Presence
 from flowlint.source import Span
-from flowlint.values.model import Const, Value
+from flowlint.values.model import Const, Mapped, Sequence, Value
 
 Hidden = Literal["nodes", "edges", "entry"]
 
@@ -53,6 +53,6 @@ class Sight:
             if isinstance(single, Const) and isinstance(single.value, str):
                 self.texts.note(single, place)
                 found.append((presence, single.value))
-            elif not isinstance(single, Const):
+            elif not isinstance(single, Const | Mapped | Sequence):
                 self.gap(single, f"{what} is not known", hides, place)
         return found
