@@ -128,6 +128,10 @@ most-steps = 9  # -c rules.bad-limit.most-steps=9
         ("[rules.bad-limit]\nmost-steps = 0", ":2: `most-steps` of `bad-limit` has to be a whole"),
         ("[rules.bad-limit]\nmost-steps = true", ":2: `most-steps` of `bad-limit` has to be a wh"),
         ("rules.dead-end = 1", ":1: `dead-end` has to be a table of options"),
+        (
+            "[rules.dead-end]\nends = ['a']\n[rules.fl107]\nhints = true\nends = ['b']",
+            ".toml:5: `ends` of `dead-end` is stated already at flowlint.toml:2: state it once",
+        ),
     ],
 )
 def test_wrong_options_are_one_sentence_with_their_place(
@@ -161,6 +165,22 @@ def test_the_options_count_of_the_file_that_a_flow_is_written_in(
     assert [line.partition(":")[0] for line in run.out.splitlines()[:-1]] == ["two/flow.py"]
     pages = flowlint("graph", "--format", "dot").out
     assert pages.count("unbounded-loop") == 1
+
+
+def test_wrong_settings_beside_an_imported_flow_are_told(
+    flowlint: RunFlowlint, tmp_path: Path
+) -> None:
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "build.py").write_text(WARNING)
+    (tmp_path / "one" / "flowlint.toml").write_text(COUNTED.replace("counting", "countin"))
+    (tmp_path / "calls.py").write_text(CALLED)
+    for _ in ("cold", "warm"):
+        run = flowlint("check", "calls.py", "--cache-dir", "kept")
+        assert (run.code, run.out) == (2, "")
+        assert "one/flowlint.toml:2: the rule `unbounded-loop` has no option `countin`" in run.err
+    (tmp_path / "one" / "flowlint.toml").write_text(COUNTED)
+    assert names(flowlint, "calls.py", "--cache-dir", "kept") == []
 
 
 def test_an_answer_is_not_reused_where_other_options_hold(

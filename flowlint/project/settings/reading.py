@@ -100,9 +100,12 @@ def _checked(found: Mapping[str, Any], origin: Any) -> Layer:
             keys = (name, *error.entries)
             raise SettingsError(f"{origin(*keys, word=error.word)}: {error}") from None
         if isinstance(value, Table):
-            tables[name] = {
-                key: Stated(one, origin(name, *place)) for key, one, place in _entries(value)
-            }
+            entries = tables[name] = {}
+            for entry, one, place in _entries(value):
+                at = origin(name, *place)
+                if entry in entries:
+                    raise SettingsError(f"{at}: {_again(entry, entries[entry])}")
+                entries[entry] = Stated(one, at)
         else:
             values[name] = Stated(value, origin(name))
     return Layer(values, tables)
@@ -116,6 +119,12 @@ def _entries(table: Table) -> Iterator[tuple[str, object, tuple[str, ...]]]:
                 yield f"{one.rule}.{option}", value, (entry, option)
         else:
             yield entry, one, (entry,)
+
+
+def _again(entry: str, before: Stated) -> str:
+    """What is wrong where a rule is named in two ways and both state an option."""
+    rule, _, option = entry.partition(".")
+    return f"`{option}` of `{rule}` is stated already at {before.origin}: state it once"
 
 
 def _unknown(name: str) -> str:
