@@ -16,11 +16,22 @@ def circles(nodes: Sequence[Node], edges: Sequence[Edge], span: Span) -> Iterato
 
 def in_circles(nodes: Sequence[Node], edges: Sequence[Edge]) -> set[str]:
     """The nodes that follow themselves, and those that only come between or after such."""
-    left = {node.name for node in nodes}
-    plain = [edge for edge in edges if not edge.back]
-    while True:
-        waiting = {edge.target for edge in plain if edge.source in left and edge.target in left}
-        ready = left - waiting
-        if not ready:
-            return left
-        left -= ready
+    names = [node.name for node in nodes]
+    return set(names).difference(in_order(names, [edge for edge in edges if not edge.back]))
+
+
+def in_order(names: Sequence[str], edges: Sequence[Edge]) -> list[str]:
+    """The nodes, each after all that lead to it; those on circles or behind them are left out."""
+    waiting = dict.fromkeys(names, 0)
+    following: dict[str, list[str]] = {}
+    for edge in edges:
+        if edge.source in waiting and edge.target in waiting:
+            waiting[edge.target] += 1
+            following.setdefault(edge.source, []).append(edge.target)
+    found = [name for name, count in waiting.items() if not count]
+    for name in found:
+        for other in following.get(name, ()):
+            waiting[other] -= 1
+            if not waiting[other]:
+                found.append(other)
+    return found

@@ -255,13 +255,13 @@ def closing_edges(nodes: list[Node], edges: list[Edge]) -> list[Edge]:
     for edge in edges:
         leaving.setdefault(edge.source, []).append(edge)
     done: set[str] = set()
-    walking: list[str] = []
+    walking: set[str] = set()
     found: list[Edge] = []
     for start in dict.fromkeys(node.name for node in nodes):
         if start in done:
             continue
         stack = [(start, iter(leaving.get(start, [])))]
-        walking.append(start)
+        walking.add(start)
         while stack:
             name, rest = stack[-1]
             following = next(rest, None)
@@ -273,7 +273,7 @@ def closing_edges(nodes: list[Node], edges: list[Edge]) -> list[Edge]:
                 if following.back:
                     found.append(following)
             elif following.target not in done:
-                walking.append(following.target)
+                walking.add(following.target)
                 stack.append((following.target, iter(leaving.get(following.target, []))))
     return found
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from flowlint.dialects.agentsflow.circles import in_order
 from flowlint.graph.cells import overlap
 from flowlint.graph.model import Edge, Node, Violation
 
@@ -34,58 +35,41 @@ def conjunctive_faults(
     sources: dict[str, list[Edge]] = {}
     for edge in edges:
         sources.setdefault(edge.target, []).append(edge)
-    order, circular = _in_order(nodes, sources)
-    yield from _waiting_for_themselves(nodes, circular, sources, severity)
+    place = {node.name: node for node in nodes}
+    order = in_order(list(place), edges)
+    circular = set(place).difference(order)
+    yield from _waiting_for_themselves(place, circular, sources, severity)
     needed: dict[str, dict[str, Edge]] = {}
     for name in order:
-        yield from _exclusive(name, nodes, sources.get(name, []), needed, severity)
-
-
-def _in_order(nodes: Sequence[Node], sources: dict[str, list[Edge]]) -> tuple[list[str], list[str]]:
-    """The nodes after those that they wait for, and those for which there is no such order."""
-    left = dict.fromkeys(node.name for node in nodes)
-    done: dict[str, None] = {}
-    while True:
-        ready = [n for n in left if all(edge.source not in left for edge in sources.get(n, ()))]
-        if not ready:
-            return list(done), list(left)
-        for name in ready:
-            done[name] = None
-            del left[name]
+        if len(sources.get(name, ())) > 1:
+            yield from _exclusive(place[name], sources, needed, severity)
 
 
 def _waiting_for_themselves(
-    nodes: Sequence[Node],
-    circular: list[str],
+    place: Mapping[str, Node],
+    circular: set[str],
     sources: dict[str, list[Edge]],
     severity: Severity | None,
 ) -> Iterator[Violation]:
-    if not circular:
-        return
-    within = set(circular)
-    # Only loops that somebody allowed for: others are refused, which is told as such.
-    closing = [
-        edge
-        for name in circular
-        for edge in sources.get(name, ())
-        if edge.back and edge.source in within
-    ]
-    place = {node.name: node for node in nodes}
-    for edge in closing:
-        if edge.target not in place or _leads(edge.target, edge.source, sources) is False:
-            continue
-        node = place[edge.target]
-        yield Violation(
-            edge.span,
-            f"Node `{edge.target}` waits for `{edge.source}`, which comes after it: in a flow made "
-            "by `from_definition` neither ever runs, and the run reports success",
-            "build the flow with `add_edge`, where an edge that leads back starts its target again",
-            edge.target,
-            "join-never-completes",
-            (("this node waits for itself", node.name_span),),
-            severity=severity,
-        )
-        return
+    """The first loop that somebody allowed for: others are refused, which is told as such."""
+    for name, node in place.items():
+        for edge in sources.get(name, ()) if name in circular else ():
+            if not edge.back or edge.source not in circular:
+                continue
+            if not _leads(edge.target, edge.source, sources):
+                continue
+            yield Violation(
+                edge.span,
+                f"Node `{name}` waits for `{edge.source}`, which comes after it: in a flow made "
+                "by `from_definition` neither ever runs, and the run reports success",
+                "build the flow with `add_edge`, where an edge that leads back starts its target "
+                "again",
+                name,
+                "join-never-completes",
+                (("this node waits for itself", node.name_span),),
+                severity=severity,
+            )
+            return
 
 
 def _leads(start: str, end: str, sources: dict[str, list[Edge]]) -> bool:
@@ -102,37 +86,47 @@ def _leads(start: str, end: str, sources: dict[str, list[Edge]]) -> bool:
     return False
 
 
+def _needs(
+    name: str, sources: dict[str, list[Edge]], needed: dict[str, dict[str, Edge]]
+) -> dict[str, Edge]:
+    """The edges that a run has to take to come to a node, by the nodes that they leave."""
+    found: dict[str, Edge] = {}
+    seen = {name}
+    while len(into := sources.get(name, [])) == 1:
+        found[into[0].source] = into[0]
+        name = into[0].source
+        if name in seen:
+            return found
+        seen.add(name)
+    return {**needed.get(name, {}), **found}
+
+
 def _exclusive(
-    name: str,
-    nodes: Sequence[Node],
-    into: list[Edge],
+    node: Node,
+    sources: dict[str, list[Edge]],
     needed: dict[str, dict[str, Edge]],
     severity: Severity | None,
 ) -> Iterator[Violation]:
     """A node of whose sources a run only ever completes one."""
     mine: dict[str, Edge] = {}
     rival: tuple[Edge, Edge] | None = None
-    for edge in into:
-        for gate, needs in needed.get(edge.source, {}).items():
+    for edge in sources[node.name]:
+        for gate, needs in _needs(edge.source, sources, needed).items():
             other = mine.get(gate)
             if other is not None and other is not needs and _excludes(other, needs):
                 rival = rival or (other, needs)
             mine[gate] = needs
-    alone = {edge.source for edge in into}
-    if len(into) == 1 and len(alone) == 1:
-        mine[into[0].source] = into[0]
-    needed[name] = mine
+    needed[node.name] = mine
     if rival is None:
         return
     first, second = rival
-    node = next(node for node in nodes if node.name == name)
     yield Violation(
         node.name_span,
-        f"Node `{name}` waits for the ways over `{first.target}` and over `{second.target}`, of "
-        f"which a run out of `{first.source}` only takes one: in a flow made by `from_definition` "
-        "it never runs, and the run reports success",
+        f"Node `{node.name}` waits for the ways over `{first.target}` and over "
+        f"`{second.target}`, of which a run out of `{first.source}` only takes one: in a flow made "
+        "by `from_definition` it never runs, and the run reports success",
         "build the flow with `add_edge`, where a node runs once one of the ways to it came",
-        name,
+        node.name,
         "join-never-completes",
         (
             (f"`{first.label}` leads to `{first.target}`", first.span),
