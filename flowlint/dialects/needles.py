@@ -6,7 +6,7 @@ they are loaded.
 
 from flowlint.suffixes import DATA_SUFFIXES
 
-__all__ = ["DATA_NEEDLES", "DATA_SUFFIXES", "NEEDLES", "SCRIPT_NEEDLES"]
+__all__ = ["DATA_NEEDLES", "DATA_SUFFIXES", "NAMED_NEEDLES", "NEEDLES", "SCRIPT_NEEDLES"]
 
 NEEDLES: list[tuple[bytes, ...]] = [
     # LangGraph. `add_node` alone is every graph library's; a helper that only fills somebody's
@@ -50,6 +50,9 @@ SCRIPT_NEEDLES: list[tuple[bytes, ...]] = [
     (b"@objectstack/",),
 ]
 """The same for files of TypeScript and JavaScript."""
+
+NAMED_NEEDLES: list[tuple[bytes, ...]] = [*SCRIPT_NEEDLES, (b"edges", b"nodes")]
+"""The same for those whose names say that they hold a flow, as `order.flow.ts`."""
 
 NAMED_NEEDLES: list[tuple[bytes, ...]] = [(b"edges", b"nodes")]
 """What else may be in scripts whose names say that they hold a flow."""

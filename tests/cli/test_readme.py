@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
-from support import run_flowlint
+from support import PROGRAM, run_flowlint
 
 ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
 SHOWN = re.findall(
     r"^```console\n\$ flowlint (.+)\n((?s:.*?))^```$",
-    (ROOT / "README.md").read_text("utf-8"),
+    README,
     re.MULTILINE,
 )
 
@@ -22,7 +24,16 @@ def test_output_is_real(command: str, output: str) -> None:
 
 
 def test_there_is_something_to_see() -> None:
-    assert len(SHOWN) == 5
+    assert len(SHOWN) == 6
+
+
+def test_the_server_is_that_of_the_readme() -> None:
+    shown = re.search(r"^\$ flowls --version\n(.*)\n", README, re.MULTILINE)
+    assert shown is not None
+    done = subprocess.run(
+        [PROGRAM.with_name("flowls"), "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{shown[1]}\n"
 
 
 def test_the_picture_is_real() -> None:
