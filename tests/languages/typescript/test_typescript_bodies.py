@@ -241,6 +241,14 @@ def test_keys_that_are_set_on_what_is_given(tmp_path: Path) -> None:
     assert body_of(tmp_path, "(s) => { delete s.a; }").changed == {0}
 
 
+def test_what_a_body_calls_may_be_too_long(tmp_path: Path) -> None:
+    steps = " ".join(f"note(s.a{n});" for n in range(3000))
+    around = f"function note(a) {{}}\nfunction all(s) {{ {steps} return 1; }}"
+    body = body_of(tmp_path, "(s) => { const n = all(s); return { text: 'x', n }; }", around)
+    assert told(body.returns) == "{text: 'x', n: ?}"
+    assert 0 in body.leaks
+
+
 def test_deep_and_long_bodies_are_not_read_to_the_end(tmp_path: Path) -> None:
     path = tmp_path / "flow.ts"
     deep = "(" * 3000 + "1" + ")" * 3000

@@ -98,6 +98,9 @@ def keys_of(schema: Value, named_at: Span) -> Keys:
 
 
 def _unknown(schema: Value) -> Keys:
+    if isinstance(schema, External):
+        package, _, name = schema.qualified.rpartition(".")
+        return Keys(more=f"`{name}` of `{package}` is out of sight, with the keys it has")
     reason = schema.reason if isinstance(schema, Unknown) else "it is nothing that is known"
     return Keys(more=f"its schema is not known: {reason}")
 

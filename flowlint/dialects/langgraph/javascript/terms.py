@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from flowlint.dialects.langgraph.javascript.model import GRAPHS, METHODS
-from flowlint.dialects.reading import alternatives, live_entries
+from flowlint.dialects.reading import alternatives, live_entries, text_of
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.values.model import (
     Argument,
@@ -50,6 +50,8 @@ COMPILE_OPTIONS = {
 BUILDER_OPTIONS = {"input": "input_schema", "output": "output_schema", "context": "context_schema"}
 STATES = ("state", "stateSchema", "input")
 """The keys of an object that says what the state is, in the order in which they are asked."""
+RUNNABLES = frozenset(f"@langchain/core/runnables.RunnableLambda{made}" for made in ("", ".from"))
+"""What makes a step of a function."""
 CHANNELS = "langgraph.js.channels"
 """What a state is told as that is given as `{ channels: … }`."""
 
@@ -134,8 +136,21 @@ def _nodes(arguments: Arguments) -> Iterator[tuple[Presence, list[Argument]]]:
     else:
         action, options = _at(arguments, 1), _at(arguments, 2)
         named = _options(options.value if options is not None else None, NODE_OPTIONS)
-        given = [_named(first, "node"), *([_named(action, "action")] if action else [])]
+        given = [_named(first, "node"), *([_action(action)] if action else [])]
         yield ALWAYS, [*given, *named]
+
+
+def _action(argument: Argument) -> Argument:
+    """What is to run; a `RunnableLambda` runs a function as it is."""
+    value, name = argument.value, argument.name or "action"
+    if isinstance(value, Call) and value.target in RUNNABLES:
+        function = value.arguments.get("", 0)
+        if isinstance(function, Mapped):
+            found = (e.value for _, e in live_entries(function) if text_of(e.key) == "func")
+            function = next(found, None)
+        if isinstance(function, Function):
+            return replace(argument, value=function, name=name)
+    return replace(argument, name=name)
 
 
 def _of_object(nodes: Mapped, *, with_options: bool) -> Iterator[tuple[Presence, list[Argument]]]:
@@ -204,6 +219,7 @@ def _conditional(operation: Operation) -> Iterator[Operation]:
         names = ("source", "path", "path_map")
         several = [(name, _at(arguments, at)) for at, name in enumerate(names)]
         given = [_named(found, name) for name, found in several if found is not None]
+    given = [_action(a) if a.name == "path" else a for a in given]
     kept = [a for a in given if a.name != "path_map" or not is_nothing(a.value)]
     yield _single(operation, "add_conditional_edges", kept)
 

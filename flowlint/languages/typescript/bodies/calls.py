@@ -11,7 +11,7 @@ from flowlint.languages.bodies.tables import spread
 from flowlint.languages.typescript.bodies import methods
 from flowlint.languages.typescript.bodies.arguments import arguments, escape
 from flowlint.languages.typescript.bodies.closures import call_closure
-from flowlint.languages.typescript.bodies.frame import MAX_CALLS, Closure, Frame, frame_of
+from flowlint.languages.typescript.bodies.frame import Closure, Frame, frame_of
 from flowlint.languages.typescript.bodies.patterns import bind_parameters
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition
 from flowlint.languages.typescript.reading.module import children
@@ -99,7 +99,7 @@ def _follow(frame: Frame, function: Function, node: Node, names: Names) -> Given
     """What a function of the project returns, read with these arguments."""
     given = arguments(frame, node, names)
     definition = function.definition
-    is_open = given is None or function.decorators or frame.depth >= MAX_CALLS
+    is_open = given is None or function.decorators or frame.depth >= frame.work.calls
     if is_open or not isinstance(definition, FunctionDefinition) or _runs(frame, definition):
         for held in given or []:
             escape(frame, held, names)

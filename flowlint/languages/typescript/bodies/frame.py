@@ -54,6 +54,8 @@ class Work:
     evaluate: Callable[[Frame, Node, Names], Givens]
     read: Callable[[Frame, Names], Givens]
     """Reads the body of a function with the names it begins with; gives what it returns."""
+    calls: int = MAX_CALLS
+    """Functions of the project that are read within each other."""
     steps: int = MAX_STEPS
     nesting: int = 0
     made: int = 0

@@ -52,13 +52,28 @@ def read_body(
 
     Arguments that it already has are no parameters any more: the others are counted from 0.
     """
-    work = Work(machine, evaluate, read)
+    try:
+        return _read(Work(machine, evaluate, read), definition, receiver, given)
+    except TooLongError:
+        pass
+    # What it calls may be what is too long.
+    try:
+        return _read(Work(machine, evaluate, read, calls=0), definition, receiver, given)
+    except TooLongError:
+        return Body(unread="it is too long")
+
+
+def _read(
+    work: Work, definition: FunctionDefinition, receiver: Value | None, given: tuple[Value, ...]
+) -> Body:
+    """The same with so much work. Raises TooLongError where that is not enough."""
     frame = frame_of(work, definition, receiver)
+    machine = work.machine
     mark = machine.mark()
     try:
         names = _begin(frame, given)
         returns = tuple(_outward(one) for one in read(frame, names))
-    except (TooLongError, TooMuchWorkError):
+    except TooMuchWorkError:
         return Body(unread="it is too long")
     except RecursionError:
         return Body(unread="it is nested too deeply")
