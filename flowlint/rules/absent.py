@@ -104,7 +104,11 @@ def _places(graph: FlowGraph, suspects: Container[str]) -> Iterator[_Place]:
         if entry.name in suspects:
             entries.add(entry.span)
             yield _Place(entry.name, entry.span, "entry", None, entry.presence)
-    refused = [violation.span for violation in graph.violations if not violation.shape]
+    refused = [
+        violation.span
+        for violation in graph.violations
+        if not violation.shape and violation.severity in (None, "error")
+    ]
     for edge in graph.edges:
         is_wrong_end = edge.target in suspects and edge.target != END
         is_wrong_start = edge.source in suspects and edge.source != START

@@ -105,7 +105,7 @@ def _read_helper(part: NodePart, helper: str, owner: Owner) -> None:
     assert shape is not None
     found = part.violations
     stated = shape.given("nodeType")
-    if stated is not None and text_of(stated.value) not in (None, part.kind):
+    if stated is not None and _is_other(stated.value, part.kind):
         wanted = f'"{part.kind}"'
         found.append(
             faults.wrong_value(owner, "nodeType", wanted, stated.value, cure="leave it out")
@@ -122,6 +122,11 @@ def _read_helper(part: NodePart, helper: str, owner: Owner) -> None:
         case _:
             _read_kind(part, part.kind, shape, owner)
     _read_rest(part, shape, owner)
+
+
+def _is_other(value: Value, kind: str) -> bool:
+    """Whether a value surely is not the name of a kind."""
+    return type_of(value) != "unknown" and text_of(value) != kind
 
 
 def _read_literal(part: NodePart, shape: Shape, owner: Owner) -> None:

@@ -284,6 +284,18 @@ VERDICTS = (
     refused("edge unknown from", edge('{ from: "z", to: "b" }'), "from-node: z", "dangling-edge"),
     refused("edge unknown to", edge('{ from: "a", to: "z" }'), "to-node: z", "dangling-edge"),
     refused(
+        "edge unknown to with an extra key",
+        edge('{ from: "a", to: "z", when: "x" }'),
+        "to-node: z",
+        "dangling-edge",
+    ),
+    refused(
+        "helper overrides nodeType by a number",
+        one("compute({ nodeType: 5, run })", TO_B),
+        "nodeType",
+        "invalid-definition",
+    ),
+    refused(
         "edge dup from",
         edge('{ from: "a", to: "b" }, { from: "a", to: "a" }'),
         "multiple outgoing edges: a",
