@@ -9,8 +9,8 @@ from flowlint.languages.python.evaluation import dunders
 from flowlint.languages.python.evaluation.holdings import written_past
 from flowlint.languages.python.evaluation.iteration import iterated
 from flowlint.languages.python.evaluation.machine import Machine
-from flowlint.languages.python.evaluation.presence import alternatives, overwrite
 from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.values.conditions import alternatives, overwrite
 from flowlint.values.model import (
     Built,
     Class,

@@ -12,12 +12,12 @@ from flowlint.languages.python.evaluation.definitions import (
 from flowlint.languages.python.evaluation.inheriting import may_differ
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.missing import missing_attribute
-from flowlint.languages.python.evaluation.presence import restrict
 from flowlint.languages.python.evaluation.scopes import (
     ClassDefinition,
     FunctionDefinition,
     ModuleScope,
 )
+from flowlint.values.conditions import restrict
 from flowlint.values.model import (
     Arguments,
     Built,

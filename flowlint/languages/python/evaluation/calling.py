@@ -29,9 +29,9 @@ from flowlint.languages.python.evaluation.machine import (
     value_key,
 )
 from flowlint.languages.python.evaluation.parameters import bind_parameters
-from flowlint.languages.python.evaluation.presence import alternatives, same
 from flowlint.languages.python.evaluation.scopes import FunctionDefinition, NodeOrigin, Scope
 from flowlint.languages.python.evaluation.supercalls import call_super, is_super
+from flowlint.values.conditions import alternatives, same
 from flowlint.values.model import (
     Argument,
     Arguments,

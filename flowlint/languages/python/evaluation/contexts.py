@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flowlint.languages.python.evaluation.definitions import class_member
 from flowlint.languages.python.evaluation.machine import Machine
-from flowlint.languages.python.evaluation.presence import alternatives
 from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.values.conditions import alternatives
 from flowlint.values.model import Argument, Arguments, Const, Instance, Sequence, Value
 
 

@@ -13,10 +13,10 @@ from flowlint.languages.python.evaluation.comprehensions import comprehension
 from flowlint.languages.python.evaluation.machine import Machine, value_key
 from flowlint.languages.python.evaluation.missing import missing_name
 from flowlint.languages.python.evaluation.operators import compare, operated
-from flowlint.languages.python.evaluation.presence import alternatives
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.evaluation.sequences import unique
 from flowlint.languages.python.evaluation.testing import test, truth
+from flowlint.values.conditions import alternatives
 from flowlint.values.model import (
     Choice,
     Class,

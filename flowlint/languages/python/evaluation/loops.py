@@ -11,10 +11,10 @@ from flowlint.languages.python.evaluation.machine import (
     Outcome,
     negated,
 )
-from flowlint.languages.python.evaluation.presence import contradicts
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.evaluation.testing import test
 from flowlint.languages.python.nodes import children, walk
+from flowlint.values.conditions import contradicts
 from flowlint.values.model import Choice, Const, Mapped, Sequence, Unknown, Value
 
 MAX_ROUNDS = 500

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation.presence import alternatives, contradicts, same
 from flowlint.languages.python.evaluation.program import Program
 from flowlint.languages.python.evaluation.scopes import (
     FunctionDefinition,
@@ -20,6 +19,7 @@ from flowlint.languages.python.evaluation.scopes import (
 )
 from flowlint.languages.python.reading import ParsedModule
 from flowlint.values.bodies import Body
+from flowlint.values.conditions import alternatives, contradicts, same
 from flowlint.values.following import Models
 from flowlint.values.model import (
     Arguments,

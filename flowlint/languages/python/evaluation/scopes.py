@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation.presence import overwrite, restrict
 from flowlint.languages.python.reading import ParsedModule
 from flowlint.source import Span
+from flowlint.values.conditions import overwrite, restrict
 from flowlint.values.model import Class, Function, Origin, Value
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

@@ -7,8 +7,8 @@ import ast
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.python.evaluation.dunders import truth_of
 from flowlint.languages.python.evaluation.machine import Machine, value_key
-from flowlint.languages.python.evaluation.presence import alternatives
 from flowlint.languages.python.evaluation.scopes import Scope
+from flowlint.values.conditions import alternatives
 from flowlint.values.model import (
     Built,
     Call,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flowlint.languages.typescript.evaluation.machine import Machine
-from flowlint.languages.typescript.evaluation.presence import alternatives
 from flowlint.languages.typescript.evaluation.scopes import ModuleScope, Scope
 from flowlint.languages.typescript.reading.module import children
+from flowlint.values.conditions import alternatives
 from flowlint.values.following import TypeModel
 from flowlint.values.model import (
     Choice,

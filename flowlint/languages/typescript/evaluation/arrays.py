@@ -238,7 +238,7 @@ def _flatten(machine: Machine, made: Sequence, item: Item, depth: int) -> None:
 
 def _outcomes(machine: Machine, value: Value) -> Outcomes:
     """When what a callback gave is true."""
-    from flowlint.languages.typescript.evaluation.presence import alternatives
+    from flowlint.values.conditions import alternatives
 
     true: list[Presence] = []
     false: list[Presence] = []

@@ -16,10 +16,10 @@ from flowlint.languages.typescript.evaluation.containers import (
 )
 from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.operators import CONCRETE, js_text
-from flowlint.languages.typescript.evaluation.presence import alternatives, overwrite
 from flowlint.languages.typescript.evaluation.scopes import ClassDefinition, Scope
 from flowlint.languages.typescript.reading.literals import number_of, unescaped
 from flowlint.languages.typescript.reading.module import children
+from flowlint.values.conditions import alternatives, overwrite
 from flowlint.values.model import (
     Built,
     Choice,

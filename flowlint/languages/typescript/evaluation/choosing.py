@@ -9,9 +9,9 @@ from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.typescript.evaluation.containers import is_nothing
 from flowlint.languages.typescript.evaluation.machine import Machine, value_key
 from flowlint.languages.typescript.evaluation.operators import CONCRETE, FALSY, known_truth
-from flowlint.languages.typescript.evaluation.presence import alternatives, chosen
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.languages.typescript.reading.module import children
+from flowlint.values.conditions import alternatives, chosen
 from flowlint.values.model import Call, Const, External, Origin, Unknown, Value
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flowlint.graph.model import Presence
 from flowlint.languages.typescript.evaluation.machine import Machine, value_key
 from flowlint.languages.typescript.evaluation.operators import is_falsy, js_text
-from flowlint.languages.typescript.evaluation.presence import alternatives
 from flowlint.languages.typescript.evaluation.scopes import ModuleScope
+from flowlint.values.conditions import alternatives
 from flowlint.values.model import (
     Built,
     Choice,

@@ -14,10 +14,10 @@ from flowlint.languages.typescript.evaluation.machine import (
     TooMuchWorkError,
     negated,
 )
-from flowlint.languages.typescript.evaluation.presence import alternatives, chosen
 from flowlint.languages.typescript.evaluation.readers import Reader
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
 from flowlint.languages.typescript.reading.module import children
+from flowlint.values.conditions import alternatives, chosen
 from flowlint.values.model import (
     Arguments,
     Class,

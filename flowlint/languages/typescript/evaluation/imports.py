@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from flowlint.graph.model import ALWAYS
 from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.outline import Imported
-from flowlint.languages.typescript.evaluation.presence import alternatives
 from flowlint.languages.typescript.evaluation.scopes import ModuleScope
 from flowlint.languages.typescript.reading.module import Place
+from flowlint.values.conditions import alternatives
 from flowlint.values.model import Const, Entry, External, Mapped, Module, Origin, Unknown, Value
 
 if TYPE_CHECKING:

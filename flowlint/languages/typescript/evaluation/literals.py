@@ -8,10 +8,10 @@ from flowlint.languages.typescript.evaluation import functions
 from flowlint.languages.typescript.evaluation.containers import elements, entries_of
 from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.operators import js_text, text_value
-from flowlint.languages.typescript.evaluation.presence import alternatives
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.languages.typescript.reading.literals import number_of, unescaped
 from flowlint.languages.typescript.reading.module import Place, children
+from flowlint.values.conditions import alternatives
 from flowlint.values.model import (
     Const,
     Entry,

@@ -10,10 +10,10 @@ from flowlint.languages.typescript.evaluation.assigning import assign
 from flowlint.languages.typescript.evaluation.choosing import test
 from flowlint.languages.typescript.evaluation.containers import elements, latest
 from flowlint.languages.typescript.evaluation.machine import Machine, Outcome, negated
-from flowlint.languages.typescript.evaluation.presence import alternatives, contradicts
 from flowlint.languages.typescript.evaluation.readers import walk
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.languages.typescript.reading.module import children
+from flowlint.values.conditions import alternatives, contradicts
 from flowlint.values.model import (
     Choice,
     Const,

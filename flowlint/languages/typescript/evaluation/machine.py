@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation.presence import alternatives, contradicts
-from flowlint.languages.typescript.evaluation.presence import chosen
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
 from flowlint.languages.typescript.reading.module import ParsedModule, Place
+from flowlint.values.conditions import alternatives, chosen, contradicts
 from flowlint.values.following import Models, TypeModel
 from flowlint.values.model import (
     Arguments,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from flowlint.graph.model import ALWAYS, Presence
-from flowlint.languages.python.evaluation.presence import overwrite, restrict
 from flowlint.languages.typescript.reading.module import ParsedModule
+from flowlint.values.conditions import overwrite, restrict
 from flowlint.values.model import Class, Origin, Value
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from flowlint.graph.model import Presence
 from flowlint.languages.typescript.evaluation.branching import branch
 from flowlint.languages.typescript.evaluation.machine import Machine, Outcome, value_key
 from flowlint.languages.typescript.evaluation.operators import equals
-from flowlint.languages.typescript.evaluation.presence import alternatives
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.languages.typescript.reading.module import children
+from flowlint.values.conditions import alternatives
 
 if TYPE_CHECKING:
     from tree_sitter import Node

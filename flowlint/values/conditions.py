@@ -94,3 +94,13 @@ def alternatives(value: Value, known: Presence = ALWAYS) -> list[tuple[Presence,
     for presence, inner in value.alternatives:
         found += [(presence | p, v) for p, v in alternatives(inner, known | presence)]
     return found
+
+
+def chosen(found: list[tuple[Presence, Value]], origin: Origin) -> Value:
+    """One of several values, each under its condition; one value where all are the same."""
+    first = found[0][1]
+    if all(same(first, other) for _, other in found):
+        return first
+    if len(found) > MAX_ALTERNATIVES:
+        return Unknown("depends on too many conditions", origin)
+    return Choice(tuple(found), origin)
