@@ -51,8 +51,5 @@ SCRIPT_NEEDLES: list[tuple[bytes, ...]] = [
 ]
 """The same for files of TypeScript and JavaScript."""
 
-NAMED_NEEDLES: list[tuple[bytes, ...]] = [*SCRIPT_NEEDLES, (b"edges", b"nodes")]
-"""The same for those whose names say that they hold a flow, as `order.flow.ts`."""
-
 NAMED_NEEDLES: list[tuple[bytes, ...]] = [(b"edges", b"nodes")]
 """What else may be in scripts whose names say that they hold a flow."""

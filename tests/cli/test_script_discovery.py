@@ -67,6 +67,8 @@ BUNDLE = "x();\n" * 1_000_000
         ("a.ts", FLOW, True),
         ("a.ts", f"{FLOW}// {'-' * 19_000}\n" * 3, True),
         ("a.ts", "export const flow = 1;\n", False),
+        ("order.ts", "export default { nodes: [], edges: [] };\n", False),
+        ("order.flow.ts", "export default { nodes: [], edges: [] };\n", True),
         ("a.js", f"{FLOW}{MINIFIED}\n", False),
         ("a.js", f"{FLOW}{MINIFIED}", False),
         ("a.js", f"{BUNDLE}{FLOW}", False),
