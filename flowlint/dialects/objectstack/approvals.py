@@ -228,10 +228,8 @@ def _revision(node: NodePart, scope: Scope) -> None:
     nodes = scope.by_id()
     revising = [
         edge
-        for edge in scope.edges
-        if edge.source == node.id
-        and (edge.label or "").strip().lower() == _REVISE
-        and edge.target in nodes
+        for edge in scope.all_leaving(node.id)
+        if (edge.label or "").strip().lower() == _REVISE and edge.target in nodes
     ]
     if not revising:
         return
@@ -278,9 +276,7 @@ def _leads_back(node: NodePart, revising: Sequence[EdgePart], scope: Scope) -> b
     seen = {edge.target for edge in revising}
     pending = list(seen)
     for name in pending:
-        for edge in scope.edges:
-            if edge.source != name:
-                continue
+        for edge in scope.all_leaving(name):
             if edge.target == node.id:
                 return True
             if edge.target not in seen:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 
 from flowlint.changes import Rename
 from flowlint.dialects.objectstack.conditions import check_condition
@@ -14,9 +15,10 @@ from flowlint.dialects.objectstack.parts import UNKNOWN_KIND, NodePart, Scope
 from flowlint.dialects.objectstack.shape_checks import check_values
 from flowlint.graph.names import NearNames
 from flowlint.graph.reference_faults import near, near_rename
-from flowlint.values.model import Const, Mapped, Value
+from flowlint.values.model import Const, Mapped
 from flowlint.values.model import Sequence as List
 
+_HOLE = re.compile(r"\{\s*([A-Za-z_]\w*)(?:\.[\w.]*)?\s*\}")
 _TITLES = ("title", "template", "subject")
 _AGGREGATES = frozenset({"aggregations", "aggregate", "groupBy", "rollup", "having"})
 
@@ -68,7 +70,7 @@ def _kind(node: NodePart, scope: Scope) -> None:
 
 def _interchange(node: NodePart, scope: Scope) -> None:
     """A kind that is there for BPMN only."""
-    is_led_to = any(edge.target == node.id for edge in scope.edges)
+    is_led_to = node.id in scope.led_to()
     said = f"{node.shown} is a `{node.kind}`, which is there to exchange flows with BPMN only"
     if node.kind == "boundary_event" and not is_led_to:
         scope.notes.add(
@@ -212,7 +214,7 @@ def _uncaught(node: NodePart, scope: Scope) -> None:
     config = node.config
     if not (config.lacks("catch") and config.lacks("retry")) or "try" not in config.fields:
         return
-    if any(edge.source == node.id and edge.is_fault for edge in scope.edges):
+    if any(edge.is_fault for edge in scope.all_leaving(node.id)):
         return
     scope.notes.add(
         node.name_span,
@@ -274,16 +276,34 @@ def _content(node: NodePart, scope: Scope) -> None:
 def check_loops(flow: Scope, inner: Sequence[Scope]) -> None:
     """Note loops that repeat nothing."""
     for scope in (flow, *inner):
-        for node in scope.nodes:
-            if node.kind == "loop" and node.config.lacks("body"):
-                _bodiless(node, scope)
+        bodiless = [n for n in scope.nodes if n.kind == "loop" and n.config.lacks("body")]
+        filled = _filled(scope) if bodiless else {}
+        for node in bodiless:
+            _bodiless(node, scope, filled)
 
 
-def _bodiless(node: NodePart, scope: Scope) -> None:
+_Filled = dict[str, list[tuple[str, Const]]]
+
+
+def _filled(scope: Scope) -> _Filled:
+    """The texts that are filled in with variables, by these, each with its node."""
+    found: _Filled = {}
+    for node in scope.nodes:
+        value = node.obj.get("config")
+        for text in texts_within(value) if value is not None else ():
+            for name in dict.fromkeys(_HOLE.findall(str(text.value))):
+                found.setdefault(name, []).append((node.id, text))
+    return found
+
+
+def _bodiless(node: NodePart, scope: Scope, filled: _Filled) -> None:
     config = node.config
     variable = config.text("iteratorVariable") or "item"
-    is_unset = config.lacks("iteratorVariable") or "iteratorVariable" in config.fields
-    uses = [] if not is_unset else list(_uses(variable, node, scope))
+    is_known = config.lacks("iteratorVariable") or "iteratorVariable" in config.fields
+    uses: list[Const] = []
+    if is_known and variable in filled:
+        behind = _behind(node.id, scope)
+        uses = [text for name, text in filled[variable] if name in behind and name != node.id]
     effect = "what follows runs once"
     if uses:
         effect = f"what follows runs once, and `{variable}` is not set there"
@@ -298,18 +318,12 @@ def _bodiless(node: NodePart, scope: Scope) -> None:
     )
 
 
-def _uses(variable: str, loop: NodePart, scope: Scope) -> Iterator[Const]:
-    """Texts of the nodes behind a loop that are filled in with its variable."""
-    behind, pending = {loop.id}, [loop.id]
-    for name in pending:
-        for edge in scope.edges:
-            if edge.source == name and edge.target not in behind:
+def _behind(name: str, scope: Scope) -> set[str]:
+    """The nodes that a run may come to after a node."""
+    behind, pending = {name}, [name]
+    for one in pending:
+        for edge in scope.all_leaving(one):
+            if edge.target not in behind:
                 behind.add(edge.target)
                 pending.append(edge.target)
-    holes = (f"{{{variable}}}", f"{{{variable}.")
-    for node in scope.nodes:
-        value: Value | None = node.obj.get("config")
-        if node.id in behind and node.id != loop.id and value is not None:
-            for text in texts_within(value):
-                if any(hole in str(text.value) for hole in holes):
-                    yield text
+    return behind

@@ -86,6 +86,9 @@ class Scope:
     is_region: bool = False
     depth: int = 0
     """How many regions it stands in."""
+    _named: tuple[int, dict[str, NodePart]] | None = None
+    _targets: tuple[int, frozenset[str]] | None = None
+    _led: tuple[int, dict[str, list[EdgePart]]] | None = None
 
     def parts(self) -> Iterator[NodePart | EdgePart]:
         """The nodes, then the edges."""
@@ -94,14 +97,31 @@ class Scope:
 
     def by_id(self) -> Mapping[str, NodePart]:
         """The first node of every id."""
-        found: dict[str, NodePart] = {}
-        for node in self.nodes:
-            found.setdefault(node.id, node)
-        return found
+        if self._named is None or self._named[0] != len(self.nodes):
+            found: dict[str, NodePart] = {}
+            for node in self.nodes:
+                found.setdefault(node.id, node)
+            self._named = len(self.nodes), found
+        return self._named[1]
+
+    def all_leaving(self, name: str) -> list[EdgePart]:
+        """The edges that leave a node."""
+        if self._led is None or self._led[0] != len(self.edges):
+            found: dict[str, list[EdgePart]] = {}
+            for edge in self.edges:
+                found.setdefault(edge.source, []).append(edge)
+            self._led = len(self.edges), found
+        return self._led[1].get(name, [])
+
+    def led_to(self) -> frozenset[str]:
+        """The names that edges lead to."""
+        if self._targets is None or self._targets[0] != len(self.edges):
+            self._targets = len(self.edges), frozenset(edge.target for edge in self.edges)
+        return self._targets[1]
 
     def leaving(self, name: str) -> list[EdgePart]:
         """The edges that leave a node where it does not fail."""
-        return [edge for edge in self.edges if edge.source == name and not edge.is_fault]
+        return [edge for edge in self.all_leaving(name) if not edge.is_fault]
 
 
 def first_start(nodes: Iterable[NodePart]) -> NodePart | None:

@@ -25,7 +25,7 @@ def check_region(scope: Scope, what: str) -> None:
         return
     if any(edge.presence for edge in scope.edges):
         return
-    names = list(dict.fromkeys(node.id for node in scope.nodes))
+    names = dict.fromkeys(node.id for node in scope.nodes)
     inside = [e for e in scope.edges if e.source in names and e.target in names]
     led_to, leaving = {edge.target for edge in inside}, {edge.source for edge in inside}
     places = {node.id: node.name_span for node in reversed(scope.nodes)}
