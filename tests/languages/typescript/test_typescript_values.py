@@ -87,6 +87,8 @@ METHODS = [
     ("['a', 'b'].includes('b')", "true"),
     ("['a', 'b'].indexOf('b')", "1"),
     ("['a', 'b'].find((x) => x === 'b')", "'b'"),
+    ("['a', 'b'].findIndex((x) => x === 'b')", "1"),
+    ("Number.parseInt('12px', 10) + parseInt('3')", "15"),
     ("[1, 2].some((x) => x > 1)", "true"),
     ("[1, 2].every((x) => x > 1)", "false"),
     ("[1, 2, 3].reduce((sum, x) => sum + x, 0)", "6"),
@@ -193,6 +195,14 @@ PROGRAMS = {
     "filled by a callback of code out of sight": ("const xs = [1]; foo(xs); show(xs)",
                                                   "[1 [it is left as it was], …]"),
     "given to code that only reads": ("const xs = [1]; console.log(xs); show(xs)", "[1]"),
+    "generator": ("function* g(n) { yield n; yield* ['b', 'c']; if (n) yield 'd' }"
+                  " show([...g('a')])", "['a', 'b', 'c', 'd']"),
+    "closures in a loop": ("const fs = []; for (let i = 0; i < 2; i++) fs.push(() => i);"
+                           " show(fs.map((f) => f()))", "[0, 1]"),
+    "class in its own body": ("class A { static N = 1; static M = A.N + 1; f() { return A.M } }"
+                              " show(new A().f())", "2"),
+    "copy by text": ("const o = { a: [1] }; const p = JSON.parse(JSON.stringify(o)); p.a.push(2);"
+                     " show(o, p)", "{a: [1]}, {a: [1, 2]}"),
     "var": ("{ var v = 1 } show(v)", "1"),
     "block scope": ("let v = 1; { let v = 2 } show(v)", "1"),
 }  # fmt: skip

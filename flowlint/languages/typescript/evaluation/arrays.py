@@ -298,6 +298,24 @@ def _find(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope)
     return External("undefined", arguments.origin)
 
 
+def _find_index(
+    machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope
+) -> Value | None:
+    found = _each(machine, owner, arguments, scope)
+    if found is None:
+        return None
+    for number, (item, value) in enumerate(found):
+        when_true, when_false = _outcomes(machine, value)
+        if when_true is None and not item.presence:
+            continue
+        if when_false is None and not item.presence:
+            return Const(number, arguments.origin)
+        return Unknown("an index", arguments.origin)
+    if owner.rest is not None:
+        return Unknown("an index", arguments.origin)
+    return Const(-1, arguments.origin)
+
+
 def _quantified(
     machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope, *, every: bool
 ) -> Value | None:
@@ -507,6 +525,7 @@ HANDLERS: dict[str, Handler] = {
     "fill": _fill,
     "filter": _filter,
     "find": _find,
+    "findIndex": _find_index,
     "flat": _flat,
     "flatMap": _flat_map,
     "forEach": _for_each,

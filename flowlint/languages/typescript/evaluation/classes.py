@@ -43,9 +43,10 @@ def define_class(machine: Machine, node: Node, scope: Scope) -> Class:
     """The class that a declaration or an expression makes."""
     name_node = node.child_by_field_name("name")
     name = scope.module.parsed.text_of(name_node) if name_node is not None else "class"
+    base = _base(machine, node, scope)
+    scope = Scope("block", scope.qualified, scope, machine.present)
     definition = ClassDefinition(node, scope, scope.module.parsed)
     origin = machine.origin(name_node if name_node is not None else node, scope)
-    base = _base(machine, node, scope)
     made = Class(
         name,
         f"{scope.qualified}.{name}",
@@ -54,6 +55,8 @@ def define_class(machine: Machine, node: Node, scope: Scope) -> Class:
         (base,) if base is not None else (),
         definition,
     )
+    if name_node is not None:
+        scope.names[name] = made
     body = node.child_by_field_name("body")
     for part in children(body) if body is not None else []:
         _note_member(machine, part, made, definition, scope)

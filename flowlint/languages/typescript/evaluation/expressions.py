@@ -10,11 +10,12 @@ from flowlint.languages.typescript.evaluation.assigning import assign, augment
 from flowlint.languages.typescript.evaluation.chains import chain, construction, delete
 from flowlint.languages.typescript.evaluation.choosing import either, ternary
 from flowlint.languages.typescript.evaluation.classes import define_class
+from flowlint.languages.typescript.evaluation.containers import elements
 from flowlint.languages.typescript.evaluation.machine import ExpressionHandler, Machine
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.languages.typescript.reading.literals import number_of, unescaped
 from flowlint.languages.typescript.reading.module import children
-from flowlint.values.model import Const, External, Unknown, Value
+from flowlint.values.model import Const, External, Item, Unknown, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -176,9 +177,20 @@ def _markup(machine: Machine, node: Node, scope: Scope) -> Value:
 
 
 def _yield(machine: Machine, node: Node, scope: Scope) -> Value:
+    origin = machine.origin(node, scope)
+    frame = machine.frames[-1] if machine.frames else None
     for part in children(node):
-        machine.evaluate(part, scope)
-    return Unknown("what a generator is given", machine.origin(node, scope))
+        value = machine.evaluate(part, scope)
+        if frame is None or frame.yields is None:
+            continue
+        under = machine.present - frame.base
+        if any(child.type == "*" for child in node.children):
+            items, rest = elements(machine, value, origin)
+            frame.yields.items += [Item(i.value, i.presence | under, i.place) for i in items]
+            frame.yields.rest = frame.yields.rest or rest
+        else:
+            frame.yields.items.append(Item(value, under, machine.origin(part, scope)))
+    return Unknown("what a generator is given", origin)
 
 
 def _class(machine: Machine, node: Node, scope: Scope) -> Value:

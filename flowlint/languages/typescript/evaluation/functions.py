@@ -290,6 +290,8 @@ def run(machine: Machine, definition: FunctionDefinition, inner: Scope, origin: 
     if body is None:
         return Unknown(f"`{definition.qualified}` has no body", origin)
     frame = Frame(definition, machine.present, [])
+    if definition.node.type.startswith("generator") or _is_generator(definition.node):
+        frame.yields = Sequence("list", [], origin)
     machine.frames.append(frame)
     mark = machine.mark()
     try:
@@ -299,8 +301,8 @@ def run(machine: Machine, definition: FunctionDefinition, inner: Scope, origin: 
     finally:
         machine.restore(mark)
         machine.frames.pop()
-    if definition.node.type.startswith("generator") or _is_generator(definition.node):
-        return Unknown("what a generator gives", origin)
+    if frame.yields is not None:
+        return frame.yields
     returns = frame.returns
     if outcome.kind is None:
         staying: Presence = frozenset()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
 from flowlint.languages.typescript.evaluation import arrays, maps
@@ -23,6 +24,7 @@ from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.languages.typescript.reading.literals import whole
 from flowlint.values.model import (
     Arguments,
+    Call,
     Class,
     Const,
     Entry,
@@ -41,6 +43,8 @@ Handler = Callable[[Machine, Arguments, Scope], Value | None]
 
 MAX_LENGTH = 1_000
 """Elements of an array that is made by its length."""
+
+_DIGITS = re.compile(r"\s*([+-]?\d{1,15})")
 
 MAX_COPIED = 50
 """Objects within objects that a deep copy goes into."""
@@ -267,6 +271,23 @@ def _promise_all(machine: Machine, arguments: Arguments, scope: Scope) -> Value 
     return given if isinstance(given, Sequence) else None
 
 
+def _whole_number(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+    given, base = arguments.get("", 0), arguments.get("", 1)
+    if not isinstance(given, Const) or (base is not None and number_value(base) != 10):
+        return None
+    found = _DIGITS.match(js_text(given.value))
+    return Const(int(found.group(1)), arguments.origin) if found is not None else None
+
+
+def _parsed(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
+    """`JSON.parse(JSON.stringify(x))` copies x."""
+    given = arguments.get("", 0)
+    if isinstance(given, Call) and given.target == "JSON.stringify":
+        source = given.arguments.get("", 0)
+        return _copied(machine, source, 0) if source is not None else None
+    return None
+
+
 def _raw(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
     given = arguments.get("", 0)
     return given if isinstance(given, Const) and "\\" not in js_text(given.value) else None
@@ -282,6 +303,9 @@ FUNCTIONS: dict[str, Handler] = {
     "Object.seal": _same_value,
     "Object.preventExtensions": _same_value,
     "Promise.resolve": _same_value,
+    "JSON.parse": _parsed,
+    "Number.parseInt": _whole_number,
+    "parseInt": _whole_number,
     "Promise.all": _promise_all,
     "structuredClone": _copy,
     "Array.from": _array_from,

@@ -111,7 +111,9 @@ def run_for(machine: Machine, node: Node, scope: Scope) -> Outcome:
     elif condition is not None and condition.type == "empty_statement":
         condition = None
     step = node.child_by_field_name("increment")
-    return _rounds_while(machine, node, around, condition, step)
+    rounds = Rounds(machine, node, around)
+    rounds.copies = first is not None and first.type == "lexical_declaration"
+    return _rounds_while(machine, node, around, condition, step, rounds)
 
 
 def _rounds_while(
@@ -165,6 +167,8 @@ class Rounds:
         self.over = False
         self.left: str | None = None
         self.may_break = False
+        self.copies = False
+        """Whether each round has its own variables of the loop, which closures keep."""
 
     def run(self, presence: Presence, bind: Round | None) -> bool:
         """One round under a condition. The result tells whether all of it was certain."""
@@ -175,8 +179,13 @@ class Rounds:
         inner = Scope("block", self.scope.qualified, self.scope, machine.present)
         if bind is not None:
             bind(inner)
+        if self.copies:
+            inner.names.update(self.scope.names)
         outcome = machine.execute([self.body] if self.body is not None else [], inner)
         machine.restore(mark)
+        if self.copies:
+            own = self.scope.names.keys()
+            self.scope.names.update((n, v) for n, v in inner.names.items() if n in own)
         ways = _ways(outcome)
         kinds = {kind for kind, _ in ways}
         self.may_break |= "break" in kinds

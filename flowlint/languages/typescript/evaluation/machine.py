@@ -20,6 +20,7 @@ from flowlint.values.model import (
     External,
     Function,
     Origin,
+    Sequence,
     Unknown,
     Value,
 )
@@ -66,6 +67,8 @@ class Frame:
     definition: FunctionDefinition
     base: Presence
     returns: list[tuple[Presence, Value]]
+    yields: Sequence | None = None
+    """What a generator yielded so far."""
 
 
 class Machine:
