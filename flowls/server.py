@@ -10,10 +10,12 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
+from pygls.workspace import TextDocument
 
 from flowlint.source import Span
 from flowlint.suffixes import SUFFIXES
@@ -182,7 +184,7 @@ class FlowServer(LanguageServer):
 
     def _suffix(self, uri: str) -> str:
         """The ending that a file of the language of an open document would have."""
-        known = self.workspace.text_documents.get(uri)
+        known = self.open_text(uri)
         if known is not None:
             self._suffixes[uri] = _SUFFIXES.get(known.language_id or "", ".py")
         # Who is told that it is closed still means the same file.
@@ -204,8 +206,14 @@ class FlowServer(LanguageServer):
 
     def is_open(self, uri: str) -> bool:
         """Whether a document or notebook is open."""
-        known = self.workspace
-        return uri in known.text_documents or uri in known.notebook_documents
+        notebook = self.workspace.get_notebook_document(notebook_uri=uri)
+        return self.open_text(uri) is not None or notebook is not None
+
+    def open_text(self, uri: str) -> TextDocument | None:
+        """An open document or cell; its URI may be written in any way."""
+        # pygls knows them by their URIs without escapes.
+        found: TextDocument | None = self.workspace.text_documents.get(unquote(uri))
+        return found
 
     # --- places -----------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ def _take_back(server: FlowServer, uri: str) -> None:
 
 
 async def _publish(server: FlowServer, uri: str) -> None:
-    document = server.workspace.text_documents.get(uri)
+    document = server.open_text(uri)
     stated = document.version if document is not None else None
     _, items = await server.run(report, server, uri)
     if not is_told(server, uri):

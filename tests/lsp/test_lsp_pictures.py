@@ -110,7 +110,7 @@ async def test_what_changes_is_told(editor: LanguageClient, tmp_path: Path) -> N
     told = _listen(editor)
     (tmp_path / "nodes.py").write_text(NODES)
     nodes = Document(editor, tmp_path / "nodes.py")
-    document = Document(editor, tmp_path / "flow.py", IMPORTING)
+    document = Document(editor, tmp_path / "my flow.py", IMPORTING)
     (flow,) = await _drawn(editor, document.uri)
     nodes.replace('"publish"', '"nowhere"')
     await settled(lambda: told == [[document.uri]])

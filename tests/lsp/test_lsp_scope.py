@@ -73,12 +73,13 @@ def test_an_editor_that_is_told_is_told_that_too(tmp_path: Path, is_open: bool) 
         assert told() == (["FL105"] if is_open else [])
 
 
-def test_nothing_is_told_of_what_is_closed_to_editors_that_ask(tmp_path: Path) -> None:
-    (tmp_path / "flow.py").write_text(DANGLING)
+@pytest.mark.parametrize("name", ["flow.py", "my flöw #1, 100%.py"])
+def test_nothing_is_told_of_what_is_closed_to_editors_that_ask(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(DANGLING)
     with serving(*SERVER) as (_, wire):
         _begin(wire, tmp_path, diagnostic={})
         _look_at_open_files_only(wire)
-        uri = wire.open(tmp_path / "flow.py", DANGLING)
+        uri = wire.open(tmp_path / name, DANGLING)
 
         def told() -> list[str]:
             answer = wire.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}})
