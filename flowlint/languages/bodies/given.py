@@ -98,13 +98,15 @@ def _table(value: Mapped, span: Span, number: Naming, depth: int) -> Table:
 
 
 def joined(*parts: Givens) -> Givens:
-    """All values of several places, each once."""
+    """All values of several places, each once; those of the first as they are if all are there."""
     if len(parts) == 1 and len(parts[0]) < 2:
         return parts[0]
     found: dict[object, Given] = {}
     for part in parts:
         for given in part:
             found.setdefault(_same(given), given)
+    if parts and len(found) == len(parts[0]):
+        return parts[0]
     values = tuple(found.values())
     if len(values) <= MAX_ALTERNATIVES:
         return values

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from flowlint.languages.bodies.given import joined
-from flowlint.values.bodies import Given, Givens, Row, Table
+from flowlint.values.bodies import Given, Givens, Key, Plain, Row, Table
 
 Names = dict[str, Givens]
 
 Container = Table | Row
+
+_CONTAINERS = (Table, Row)
 
 
 def meet(ways: Iterable[Names | None]) -> Names | None:
@@ -19,25 +22,81 @@ def meet(ways: Iterable[Names | None]) -> Names | None:
         return None
     if len(alive) == 1:
         return alive[0]
-    found: Names = {}
-    for way in alive:
+    found = dict(alive[0])
+    for way in alive[1:]:
         for name, givens in way.items():
             known = found.get(name)
-            found[name] = givens if known is None else joined(known, givens)
+            if known is None:
+                found[name] = givens
+            elif known is not givens or len(givens) > 1:
+                found[name] = joined(known, givens)
     return found
 
 
-def change(names: Names, target: Given, act: Callable[[Container], Given]) -> None:
-    """Change a container under every name that it goes by."""
-    if not isinstance(target, Table | Row) or target.identity == 0:
+Act = Callable[[Container], Given]
+Changing = Callable[[Given, Act], None]
+"""Changes a container, as `change` does."""
+
+
+def changing(names: Names, owners: Givens, by: str | None) -> Changing:
+    """How one of `owners` is changed, which are what something stands for: a name, if by one.
+
+    Where it may be one thing or another, each of them may stay as it was.
+    """
+    # Constants refuse to be changed, and the run ends there.
+    things = {
+        one.identity if isinstance(one, _CONTAINERS) else 0
+        for one in owners
+        if not isinstance(one, Plain)
+    }
+    is_one = len(things) < 2
+    return lambda target, act: change(names, target, act, by=by, is_sure=is_one)
+
+
+def change(
+    names: Names, target: Given, act: Act, *, by: str | None = None, is_sure: bool = True
+) -> None:
+    """Change a container under every name that it goes by.
+
+    Where that is not sure to be the one that is changed, it is so under the name `by` alone.
+    """
+    if not isinstance(target, _CONTAINERS) or target.identity == 0:
         return
+    identity = target.identity
     for name, givens in names.items():
-        if any(_is(given, target) for given in givens):
-            names[name] = tuple(
-                act(given) if isinstance(given, Table | Row) and _is(given, target) else given
-                for given in givens
-            )
+        for given in givens:
+            if isinstance(given, _CONTAINERS) and given.identity == identity:
+                names[name] = _changed(givens, identity, act, is_sure or name == by)
+                break
 
 
-def _is(given: Given, target: Container) -> bool:
-    return isinstance(given, Table | Row) and given.identity == target.identity
+def _changed(givens: Givens, identity: int, act: Act, is_sure: bool) -> Givens:
+    found: list[Given] = []
+    for one in givens:
+        if not isinstance(one, _CONTAINERS) or one.identity != identity:
+            found.append(one)
+        elif is_sure:
+            found.append(act(one))
+        else:
+            found += _either(one, act(one))
+    return tuple(found) if is_sure else joined(tuple(found))
+
+
+def _either(before: Container, after: Given) -> Givens:
+    """A container that may have been changed, or not."""
+    if not isinstance(before, Table) or not isinstance(after, Table):
+        return before, after
+    held, left = ({key.name: key for key in table.keys} for table in (before, after))
+    keys = tuple(_maybe(held.get(name), left.get(name)) for name in {**held, **left})
+    more, whole = before.more or after.more, before.whole or after.whole
+    return (replace(after, keys=keys, more=more, whole=whole),)
+
+
+def _maybe(before: Key | None, after: Key | None) -> Key:
+    """A key as it is where one of two mappings may be it."""
+    if before is not None and after is not None:
+        values = joined(before.values, after.values)
+        return replace(after, values=values, certain=before.certain and after.certain)
+    alone = before or after
+    assert alone is not None
+    return replace(alone, certain=False)

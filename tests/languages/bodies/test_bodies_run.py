@@ -30,7 +30,10 @@ changes = st.sampled_from(
     ['out["a"] = 1', 'out.update({"b": 2})', 'out.update(c=to)', 'out.pop("a", None)',
      'out.setdefault("b", 1)', 'out = {**out, "c": 3}', 'out |= {"a": 4}', "out = dict(out)",
      'if "a" in out: del out["a"]', 'out[to or "a"] = 5', 'out = {"b": 1} if state["p"] else out',
-     "more = out", 'more["c"] = 6', "fill(out)"]
+     "more = out", 'more["c"] = 6', "fill(out)", 'more = out if state["p"] else {"d": 1}',
+     '(out if state["q"] else more).update(d=7)', '(out if state["r"] else more)["e"] = 8',
+     '(out if state["p"] else more).setdefault("f", 9)', 'more |= {"a": 10}',
+     '(out if state["q"] else more).pop("a", None)']
 )  # fmt: skip
 
 
@@ -186,6 +189,11 @@ def test_every_value_returned_was_foreseen(body: list[str], folder: Path) -> Non
 @given(body=nodes)
 @example(body=["try:", "    return out", "finally:", '    out["a"] = 1'])
 @example(body=["try:", "    return out", "finally:", '    out |= {"a": 4}'])
+@example(body=['more = out if state["p"] else {"d": 1}', "more.update(a=1)", "return out"])
+@example(body=['more = out if state["p"] else {"d": 1}', 'more |= {"a": 1}', "return out"])
+@example(body=['(out if state["q"] else more)["e"] = 8', "return out"])
+@example(body=['(out if state["q"] else more).setdefault("f", 9)', "return out"])
+@example(body=['(out if state["q"] else more).update(d=7)', "return out"])
 def test_every_key_written_was_foreseen(body: list[str], folder: Path) -> None:
     source = SOURCE.format(body="\n".join(indented(body)))
     code = code_of(folder, source, "run")

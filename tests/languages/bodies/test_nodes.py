@@ -52,6 +52,26 @@ WRITES = {
     "joined with |": ('return {"x": 1} | {"y": 2}', "x y"),
     "joined in place": ('out = {}\nother = out\nout |= {"x": 1}\nreturn other', "x"),
     "the state joined in place": ('state |= {"x": 1}\nreturn state', "x?"),
+    "what may be another, by its own name": (
+        'one, two = {}, {}\nout = one if state["q"] else two\nout.update(x=1)\nreturn out',
+        "x",
+    ),
+    "what may have been another": (
+        'one, two = {}, {}\nout = one if state["q"] else two\nout.update(x=1)\nreturn one',
+        "x?",
+    ),
+    "what may have been another, by an element": (
+        'one, two = {"x": 1}, {}\n(one if state["q"] else two)["y"] = 1\nreturn one',
+        "x y?",
+    ),
+    "what may have been taken of another": (
+        'one, two = {"x": 1}, {"x": 1}\n(one if state["q"] else two).pop("x")\nreturn one',
+        "x?",
+    ),
+    "what may have been joined to another": (
+        'one, two = {}, {}\nout = one if state["q"] else two\nout |= {"x": 1}\nreturn two',
+        "x?",
+    ),
     "setdefault": ('out = {}\nout.setdefault("x", 1)\nreturn out', "x"),
     "pop": ('out = {"x": 1, "y": 2}\nout.pop("x")\nreturn out', "y"),
     "del": ('out = {"x": 1}\ndel out["x"]\nreturn out', "x?"),

@@ -19,7 +19,11 @@ def note(frame: Frame, names: Names) -> None:
     """Note the names after a statement, for whoever watches: the next one may fail."""
     for watch in frame.watches:
         for name, givens in names.items():
-            watch.setdefault(name, {})[id(givens)] = givens
+            seen = watch.get(name)
+            if seen is None:
+                watch[name] = {id(givens): givens}
+            else:
+                seen[id(givens)] = givens
 
 
 def attempt(frame: Frame, node: ast.Try | ast.TryStar, names: Names, block: Block) -> Names | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flowlint.languages.bodies.given import joined, sought
-from flowlint.languages.bodies.names import Container, Names, change
+from flowlint.languages.bodies.names import Changing, Container, Names, change, changing
 from flowlint.languages.bodies.tables import spread, with_key, without
 from flowlint.languages.python.bodies import puts
 from flowlint.languages.python.bodies.frame import Frame
@@ -51,7 +51,8 @@ def _called(frame: Frame, node: ast.Call, names: Names) -> Givens:
     func = node.func
     if isinstance(func, ast.Attribute):
         owners = frame.evaluate(func.value, names)
-        found = [_method(frame, owner, func, node, names) for owner in owners]
+        act = changing(names, owners, _by(func.value))
+        found = [_method(frame, owner, func, node, names, act) for owner in owners]
         return joined(*found)
     if isinstance(func, ast.Name) and func.id not in names and frame.look_up(func.id) is None:
         if frame.is_passed_over(func.id):
@@ -107,16 +108,26 @@ def _made(frame: Frame, qualified: str, node: ast.Call, names: Names) -> Givens:
     return (Made(qualified, arguments, frame.span(node), more),)
 
 
+def _by(node: ast.expr) -> str | None:
+    """The name by which something is meant, None where it is meant otherwise."""
+    return node.id if isinstance(node, ast.Name) else None
+
+
 def _method(
-    frame: Frame, owner: Given, func: ast.Attribute, node: ast.Call, names: Names
+    frame: Frame,
+    owner: Given,
+    func: ast.Attribute,
+    node: ast.Call,
+    names: Names,
+    change: Changing,
 ) -> Givens:
     name = func.attr
     if isinstance(owner, Parameter):
         return _of_parameter(frame, owner, name, node, names)
     if isinstance(owner, Table):
-        return _of_table(frame, owner, name, node, names)
+        return _of_table(frame, owner, name, node, names, change)
     if isinstance(owner, Row):
-        return _of_row(frame, owner, name, node, names)
+        return _of_row(frame, owner, name, node, names, change)
     if isinstance(owner, Thing):
         value = frame.work.machine.attribute(owner.value, name, frame.origin(func))  # type: ignore[arg-type]
         return joined(*(_of(frame, given, node, names) for given in frame.of_value(value, func)))
@@ -159,7 +170,9 @@ def _of_parameter(
     return frame.opaque(f"what `{name}()` gives", node)
 
 
-def _of_table(frame: Frame, owner: Table, name: str, node: ast.Call, names: Names) -> Givens:
+def _of_table(
+    frame: Frame, owner: Table, name: str, node: ast.Call, names: Names, change: Changing
+) -> Givens:
     arguments = [frame.evaluate(argument, names) for argument in node.args]
     if name == "update":
         keywords = [(k.arg, frame.evaluate(k.value, names)) for k in node.keywords]
@@ -176,7 +189,7 @@ def _of_table(frame: Frame, owner: Table, name: str, node: ast.Call, names: Name
                     held = with_key(held, plain, values, frame.span(node))
             return held
 
-        change(names, owner, update)
+        change(owner, update)
         return (Plain(None, frame.span(node)),)
     key = arguments[0] if arguments else ()
     text = sought(key)
@@ -184,17 +197,17 @@ def _of_table(frame: Frame, owner: Table, name: str, node: ast.Call, names: Name
         default = arguments[1] if len(arguments) > 1 else (Plain(None, frame.span(node)),)
         found = _looked_up(frame, owner, text, default, node)
         if name == "pop" and text is not None:
-            change(names, owner, _taking_away(text))
+            change(owner, _taking_away(text))
         if name == "setdefault":
             put = _putting(frame, key, default, node)
             if not any(held.name == text and held.certain for held in owner.keys):
-                change(names, owner, put)
+                change(owner, put)
         return found
     if name == "copy":
         return (replace(owner, identity=frame.work.number()),)
     if name in ("keys", "values", "items"):
         return frame.opaque(f"what `{name}()` gives", node)
-    change(names, owner, lambda held: replace(held, more=True))
+    change(owner, lambda held: replace(held, more=True))
     return frame.opaque(f"what `{name}()` gives", node)
 
 
@@ -231,7 +244,9 @@ def _looked_up(
     return joined(*(key.values for key in owner.keys), default)
 
 
-def _of_row(frame: Frame, owner: Row, name: str, node: ast.Call, names: Names) -> Givens:
+def _of_row(
+    frame: Frame, owner: Row, name: str, node: ast.Call, names: Names, change: Changing
+) -> Givens:
     arguments = [frame.evaluate(argument, names) for argument in node.args]
     nothing: Givens = (Plain(None, frame.span(node)),)
     if name in ("append", "add", "insert") and arguments:
@@ -242,7 +257,7 @@ def _of_row(frame: Frame, owner: Row, name: str, node: ast.Call, names: Names) -
             assert isinstance(held, Row)
             return replace(held, items=(*held.items, added), repeated=held.repeated or repeated)
 
-        change(names, owner, append)
+        change(owner, append)
         return nothing
     if name == "extend" and arguments:
         inner = arguments[0][0] if len(arguments[0]) == 1 else None
@@ -258,7 +273,7 @@ def _of_row(frame: Frame, owner: Row, name: str, node: ast.Call, names: Names) -
                 repeated=held.repeated or inner.repeated or bool(frame.loops),
             )
 
-        change(names, owner, extend)
+        change(owner, extend)
         return nothing
     if name in ("index", "count"):
         return frame.opaque(f"what `{name}()` gives", node)
@@ -266,7 +281,7 @@ def _of_row(frame: Frame, owner: Row, name: str, node: ast.Call, names: Names) -
         return (replace(owner, identity=frame.work.number()),)
     if name == "pop" and owner.items and not owner.more:
         return joined(*owner.items)
-    change(names, owner, lambda held: replace(held, more=True))
+    change(owner, lambda held: replace(held, more=True))
     return frame.opaque(f"what `{name}()` gives", node)
 
 
@@ -312,10 +327,11 @@ def write_element(frame: Frame, target: ast.Subscript, givens: Givens, names: Na
     owners = frame.evaluate(target.value, names)
     key = frame.evaluate(target.slice, names)
     put = _putting(frame, key, givens, target)
+    change = changing(names, owners, _by(target.value))
     for owner in owners:
         if isinstance(owner, Table):
-            change(names, owner, put)
+            change(owner, put)
         elif isinstance(owner, Row):
-            change(names, owner, lambda held: replace(held, more=True))
+            change(owner, lambda held: replace(held, more=True))
         elif isinstance(owner, Parameter):
             puts.put(frame, owner, key, target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from flowlint.languages.bodies.names import Container, Names, change
+from flowlint.languages.bodies.names import Container, Names, changing
 from flowlint.languages.bodies.tables import spread
 from flowlint.languages.python.bodies import puts
 from flowlint.languages.python.bodies.frame import Frame
@@ -15,20 +15,21 @@ from flowlint.values.bodies import Given, Givens, Parameter, Row, Table
 def merge(frame: Frame, node: ast.AugAssign, name: str, value: Givens, names: Names) -> bool:
     """Change what a name stands for in place; false where it is not known to be changed so."""
     held = names[name]
+    change = changing(names, held, name)
     if isinstance(node.op, ast.BitOr) and all(isinstance(one, Table | Parameter) for one in held):
         for owner in held:
             if isinstance(owner, Parameter):
                 puts.merge(frame, owner, value)
             else:
-                change(names, owner, lambda one: _with_all(frame, one, value, node))
+                change(owner, lambda one: _with_all(frame, one, value, node))
         return True
     if isinstance(node.op, ast.Add) and all(_is_list(one) for one in held):
         for owner in held:
-            change(names, owner, lambda one: _longer(frame, one, value))
+            change(owner, lambda one: _longer(frame, one, value))
         return True
     for owner in held:
         # Another value stands there as well, and what comes of it is told apart.
-        change(names, owner, lambda one: replace(one, more=True))
+        change(owner, lambda one: replace(one, more=True))
     return False
 
 
