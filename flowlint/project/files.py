@@ -48,7 +48,8 @@ class ProjectFiles:
 
     def is_file(self, path: str) -> bool:
         """Whether `path` is a file that can be asked for."""
-        return _key(path) in self._overlay or os.path.isfile(path)
+        is_open = bool(self._overlay) and _key(path) in self._overlay
+        return is_open or os.path.isfile(path)
 
     def is_dir(self, path: str) -> bool:
         """Whether `path` is a folder."""
@@ -63,7 +64,8 @@ def read_bytes(path: str) -> bytes:
         if len(data) < _FIRST_READ:
             return data
         parts = [data]
-        while part := os.read(descriptor, _NEXT_READ):
+        left = os.fstat(descriptor).st_size - len(data)
+        while part := os.read(descriptor, max(left, _NEXT_READ)):
             parts.append(part)
         return b"".join(parts)
     finally:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from flowlint.project import package_files
@@ -39,9 +40,13 @@ def normal(name: str) -> str:
 
 def mentions(data: bytes, name: str) -> bool:
     """Whether bytes may name a distribution: cheap, so that most files are not parsed."""
-    lowered = data.lower()
-    stem = re.split(r"[-_.]", name.lower())[0].encode()
-    return stem in lowered
+    stem = _stem(name).encode()
+    return stem in data or stem in data.lower()
+
+
+def _stem(name: str) -> str:
+    """The part of a name that is the same however the name is written."""
+    return re.split(r"[-_.]", name.lower())[0]
 
 
 def locked(file: str, data: bytes, name: str) -> list[str]:
@@ -50,21 +55,30 @@ def locked(file: str, data: bytes, name: str) -> list[str]:
         return []
     if file in package_files.LOCKS:
         return package_files.locked(file, data, name)
-    text = data.decode("utf-8", "replace")
     if file == "Pipfile.lock":
-        return list(_pipfile_lock(text, name))
+        return list(_pipfile_lock(data.decode("utf-8", "replace"), name))
     found = []
-    for block in text.split(LOCKS[file])[1:]:
-        # Other entries name it too, among what they need.
-        if f'"{name}"' not in block.lower():
-            continue
-        head = _TABLE.split(block, maxsplit=1)[0]
+    for block in _entries(data, LOCKS[file].encode(), f'"{name}"'.encode()):
+        head = _TABLE.split(block.decode("utf-8", "replace"), maxsplit=1)[0]
         entry = _toml(f"[entry]{head}").get("entry")
         if isinstance(entry, dict) and normal(str(entry.get("name", ""))) == name:
             version = entry.get("version")
             if isinstance(version, str):
                 found.append(version)
     return found
+
+
+def _entries(data: bytes, begin: bytes, quoted: bytes) -> Iterator[bytes]:
+    """The entries in which a quoted name is: its own, and those of others that need it."""
+    lowered = data.lower()
+    at = lowered.find(quoted)
+    while at >= 0:
+        start = data.rfind(begin, 0, at)
+        end = data.find(begin, at)
+        end = len(data) if end < 0 else end
+        if start >= 0:
+            yield data[start + len(begin) : end]
+        at = lowered.find(quoted, end)
 
 
 def _pipfile_lock(text: str, name: str) -> Iterator[str]:
@@ -90,8 +104,19 @@ def required(file: str, data: bytes, name: str) -> list[str]:
     text = data.decode("utf-8-sig", "replace")
     if file == "setup.cfg":
         return list(_setup_cfg(text, name))
-    found = _toml(text)
+    found = _toml(_mentioning(text, name)) or _toml(text)
     return list(_pipfile(found, name) if file == "Pipfile" else _pyproject(found, name))
+
+
+def _mentioning(text: str, name: str) -> str:
+    """The tables of a file of TOML that may name a distribution: parsing the others takes long.
+
+    Where a line that begins with a bracket is no head of a table, what is left is no TOML.
+    """
+    stem = _stem(name)
+    starts = [0, *(match.start() for match in _TABLE.finditer(text)), len(text)]
+    tables = [text[start:end] for start, end in pairwise(starts)]
+    return "".join([*tables[:1], *(table for table in tables[1:] if stem in table.lower())])
 
 
 def listed(text: str, name: str) -> tuple[list[str], list[str]]:

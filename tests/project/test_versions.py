@@ -93,6 +93,17 @@ def write(folder: Path, files: dict[str, str]) -> Path:
             '[dependency-groups]\ndev = [{include-group = "x"}, "langgraph==0.4.8"]\n',
             (0, 4, 8),
         ),
+        (
+            "pyproject.toml",
+            'project.dependencies = [\n"x",\n"langgraph==0.4.8"]\n[tool.y]\na = [\n[1],\n[2]]\n',
+            (0, 4, 8),
+        ),
+        (
+            "pyproject.toml",
+            '[tool.y]\na = [\n["langgraph"],\n[2]]\n'
+            '[project]\ndependencies = ["langgraph==0.4.8"]\n',
+            (0, 4, 8),
+        ),
         ("pyproject.toml", '[tool.uv]\noverride-dependencies = ["langgraph==0.4.8"]\n', (0, 4, 8)),
         ("pyproject.toml", '[tool.pdm.dev-dependencies]\nt = ["langgraph==0.4.8"]\n', (0, 4, 8)),
         (
