@@ -18,21 +18,36 @@ R = TypeVar("R")
 _CHILDREN = "_flowlint_children"
 _WALKED = "_flowlint_walked"
 
+_PLAIN = frozenset(
+    {
+        *("arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "level"),
+        *("module", "simple", "type_comment"),
+    }
+)
+"""Fields of syntax nodes that hold no nodes, or none but how a name is used."""
+
+_parts: dict[type[ast.AST], tuple[str, ...]] = {}
+"""The other fields of each kind of node."""
+
 
 def children(node: ast.AST) -> tuple[ast.AST, ...]:
     """The nodes right below this one, in order, but for what only says how a name is used."""
-    kept: tuple[ast.AST, ...] | None = node.__dict__.get(_CHILDREN)
+    state = node.__dict__
+    kept: tuple[ast.AST, ...] | None = state.get(_CHILDREN)
     if kept is not None:
         return kept
+    kind = type(node)
+    parts = _parts.get(kind)
+    if parts is None:
+        parts = _parts[kind] = tuple(name for name in kind._fields if name not in _PLAIN)
     found: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, list):
+    for name in parts:
+        value = state.get(name)
+        if value.__class__ is list:
             found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+        elif isinstance(value, ast.AST):
             found.append(value)
-    kept = tuple(found)
-    node.__dict__[_CHILDREN] = kept
+    kept = state[_CHILDREN] = tuple(found)
     return kept
 
 
@@ -42,7 +57,8 @@ def walk(node: ast.AST) -> tuple[ast.AST, ...]:
     if kept is None:
         found = [node]
         for current in found:
-            found += children(current)
+            below = current.__dict__.get(_CHILDREN)
+            found += children(current) if below is None else below
         kept = node.__dict__[_WALKED] = tuple(found)
     return kept
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flowlint.languages.python.evaluation.scopes import FunctionNode
-from flowlint.languages.python.nodes import kept_with_node, walk
+from flowlint.languages.python.nodes import children, kept_with_node, walk
 
 _FUNCTIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda})
 _OPERATORS = frozenset(
@@ -93,6 +93,10 @@ class _Looking:
             return _names(node), _names(node)
         if isinstance(node, ast.Dict):
             return self._look_at_mapping(node)
+        if kind not in _NOTED:
+            found = _together([self.look(child) for child in children(node)])
+            # What a mapping holds matters to who asks for an element of it.
+            return (found[0], found[0]) if kind is ast.Attribute else found
         parts: dict[str, Found] = {}
         for field in node._fields:
             child = getattr(node, field, None)
@@ -103,10 +107,8 @@ class _Looking:
                 if several:
                     parts[field] = _together(several)
         found = _together(parts.values())
-        if kind in _NOTED:
-            self._note(node, parts, found)
-        # What a mapping holds matters to who asks for an element of it.
-        return (found[0], found[0]) if kind in (ast.Subscript, ast.Attribute) else found
+        self._note(node, parts, found)
+        return (found[0], found[0]) if kind is ast.Subscript else found
 
     def _look_at_mapping(self, node: ast.Dict) -> Found:
         keys = _together([self.look(key) for key in node.keys if key is not None])
@@ -149,14 +151,12 @@ class _Looking:
 
 
 def _together(several: Iterable[Found]) -> Found:
-    every: set[str] = set()
-    outside: set[str] = set()
-    for one in several:
-        every |= one[0]
-        outside |= one[1]
-    if not every:
-        return _NONE
-    return frozenset(every), frozenset(outside)
+    told = [one for one in several if one[0]]
+    if len(told) < 2:
+        return told[0] if told else _NONE
+    return frozenset().union(*[one[0] for one in told]), frozenset().union(
+        *[one[1] for one in told]
+    )
 
 
 def _closed(wanted: set[str], made_of: dict[str, set[str]]) -> set[str]:

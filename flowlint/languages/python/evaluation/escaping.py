@@ -81,6 +81,10 @@ def escape_open(built: Built, origin: Origin) -> None:
         built.escapes.append(("the code is too large to follow", origin))
 
 
+_LEADING = (Choice, Function, Instance, Mapped, Method, Partial, Sequence)
+"""Values that lead to others."""
+
+
 def _escape(
     value: Value,
     how: str,
@@ -93,7 +97,7 @@ def _escape(
     if isinstance(value, Built):
         value.escapes.append((how, origin))
         return
-    if depth > MAX_NESTING or id(value) in seen:
+    if not isinstance(value, _LEADING) or depth > MAX_NESTING or id(value) in seen:
         return
     seen.add(id(value))
     if isinstance(value, Method) and machine is None and owner_of(value) is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -86,21 +85,21 @@ class Claim:
     """The serial of the last flow that was there before."""
 
 
-def building_of(models: Models) -> re.Pattern[str]:
-    """What code has in it that makes, extends or fills what is followed."""
-    types = "|".join(sorted({name.rsplit(".", 1)[-1] for name in models.type_of}))
+def _building(models: Models) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The types that are followed, and the methods that add to them, by their own names."""
+    types = {name.rsplit(".", 1)[-1] for name in models.type_of}
     adding = {name for model in models.types for name in model.fluent} - CHECKING
-    methods = "|".join(sorted(adding)) or "(?!)"
-    made, given = rf"\b(?:{types})\s*[\[(]", rf"[(,=]\s*(?:{types})\s*[,)]"
-    return re.compile(rf"{made}|{given}|\b(?:{types})\s+as\b|\.(?:{methods})\s*\(")
+    return tuple(sorted(types)), tuple(sorted(adding))
 
 
 @dataclass(slots=True)
 class Travel:
     """What evaluation knows of code that has nothing to do with flows (see `abroad`)."""
 
-    building: re.Pattern[str]
-    """What code has in it that builds flows."""
+    types: tuple[str, ...]
+    """The types that code which builds flows makes, hands on or renames."""
+    methods: tuple[str, ...]
+    """The methods by which it adds to them."""
     home: ParsedModule | None = None
     """The file that is looked at."""
     known: dict[int, bool] = field(default_factory=dict)
@@ -127,7 +126,7 @@ class Machine:
         """What is taken to hold throughout, such as that what is tried succeeds."""
         self.steps = MAX_STEPS
         self.recursions = 0
-        self.travel = Travel(building_of(models))
+        self.travel = Travel(*_building(models))
         self.frames: list[Frame] = []
         self.built: list[Built] = []
         self.subclasses: dict[int, list[Class]] = {}

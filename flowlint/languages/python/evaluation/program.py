@@ -74,6 +74,8 @@ class Program:
         self._found: dict[tuple[str, str], str | None] = {}
         self._begins: dict[tuple[str, str], bool] = {}
         """Whether something of a name is in a folder."""
+        self._places: dict[str, list[str]] = {}
+        """The folders in which an absolute import may begin, by the folder of who imports."""
         self._speaks: dict[tuple[str, bytes], bool] = {}
         self.asked = 0
         """How often something was asked of the project that was not known."""
@@ -179,7 +181,10 @@ class Program:
 
     def _search(self, name: str, folder: str) -> str | None:
         first = name.split(".", 1)[0]
-        for start in self._starts(folder):
+        places = self._places.get(folder)
+        if places is None:
+            places = self._places[folder] = list(self._starts(folder))
+        for start in places:
             key = (start, first)
             if key not in self._begins:
                 stem = os.path.join(start, first)
@@ -194,7 +199,9 @@ class Program:
         """Folders in which an absolute import may begin, the nearest first."""
         for _ in range(MAX_ANCESTORS):
             yield folder
-            yield os.path.join(folder, "src")
+            inner = os.path.join(folder, "src")
+            if self.files.is_dir(inner):
+                yield inner
             parent = os.path.dirname(folder)
             if folder in (self.root, parent):
                 return

@@ -42,6 +42,7 @@ _RISKY = (
     ast.Starred,
 )
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_ASKED = (*_RISKY, ast.BinOp, ast.Call, ast.Subscript)
 
 
 def may_raise(machine: Machine, definition: FunctionDefinition, depth: int = 0) -> bool:
@@ -54,7 +55,7 @@ def may_raise(machine: Machine, definition: FunctionDefinition, depth: int = 0) 
     own = _own_nodes(node)
     stored = {n.id for n in own if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     reading = _Reading(machine, definition, frozenset(parameters - stored), stored, depth)
-    return any(reading.is_risky(inner) for inner in own)
+    return any(reading.is_risky(inner) for inner in own if isinstance(inner, _ASKED))
 
 
 class _Reading:

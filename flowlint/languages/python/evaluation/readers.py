@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from flowlint.graph.guards import Formula
-from flowlint.languages.python.evaluation import guards, raising
+from flowlint.languages.python.evaluation import guards, raising, returning
 from flowlint.languages.python.evaluation.annotations import parsed_text
 from flowlint.languages.python.evaluation.scopes import (
     FunctionDefinition,
@@ -18,7 +18,6 @@ from flowlint.languages.python.evaluation.scopes import (
 from flowlint.languages.python.nodes import children, kept_with_node, walk
 from flowlint.values.bodies import Body
 from flowlint.values.model import (
-    External,
     Function,
     Unknown,
     Value,
@@ -175,7 +174,7 @@ class Reader:
 
     def may_return(self, qualified: frozenset[str]) -> bool:
         """Whether a returned value may be an instance of one of these types, or is unknown."""
-        return _Returns(self.machine, qualified).of(self.definition, 0)
+        return returning.Returns(self.machine, qualified).of(self.definition, 0)
 
     def body(
         self,
@@ -208,95 +207,6 @@ class Reader:
         return raising.may_raise(self.machine, self.definition)
 
 
-class _Returns:
-    """Looks at every `return` of a function and, where it calls one, of the function called."""
-
-    def __init__(self, machine: Machine, qualified: frozenset[str]) -> None:
-        self.machine = machine
-        self.qualified = qualified
-
-    def of(self, definition: FunctionDefinition, depth: int) -> bool:
-        node = definition.node
-        if isinstance(node, ast.Lambda):
-            return self._expression(node.body, definition, {}, depth)
-        assigned: dict[str, list[ast.expr]] = {}
-        returned: list[ast.expr] = []
-        for inner in _own_nodes(node):
-            if isinstance(inner, ast.Return | ast.Yield) and inner.value is not None:
-                returned.append(inner.value)
-            elif isinstance(inner, ast.YieldFrom):
-                return True
-            elif isinstance(inner, ast.Assign):
-                for target in inner.targets:
-                    if isinstance(target, ast.Name):
-                        assigned.setdefault(target.id, []).append(inner.value)
-                    elif isinstance(target, ast.Tuple | ast.List):
-                        for element in target.elts:
-                            if isinstance(element, ast.Name):
-                                assigned.setdefault(element.id, []).append(inner)  # type: ignore[arg-type]
-            elif isinstance(inner, ast.AnnAssign | ast.NamedExpr) and inner.value is not None:
-                if isinstance(inner.target, ast.Name):
-                    assigned.setdefault(inner.target.id, []).append(inner.value)
-            elif isinstance(inner, ast.For | ast.AsyncFor) and isinstance(inner.target, ast.Name):
-                assigned.setdefault(inner.target.id, []).append(inner)  # type: ignore[arg-type]
-        return any(self._expression(value, definition, assigned, depth) for value in returned)
-
-    def _expression(
-        self,
-        node: ast.AST,
-        definition: FunctionDefinition,
-        assigned: dict[str, list[ast.expr]],
-        depth: int,
-    ) -> bool:
-        plain = ast.Dict | ast.DictComp | ast.Constant | ast.JoinedStr | ast.Compare | ast.Set
-        if isinstance(node, plain):
-            return False
-        if isinstance(node, ast.List | ast.Tuple):
-            return any(self._expression(e, definition, assigned, depth) for e in node.elts)
-        if isinstance(node, ast.IfExp):
-            return self._expression(node.body, definition, assigned, depth) or self._expression(
-                node.orelse, definition, assigned, depth
-            )
-        if isinstance(node, ast.Await | ast.NamedExpr):
-            return self._expression(node.value, definition, assigned, depth)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self._expression(node.left, definition, assigned, depth)
-        if isinstance(node, ast.Name):
-            return self._name(node, definition, assigned, depth)
-        if isinstance(node, ast.Call):
-            return self._call(node, definition, depth)
-        return True
-
-    def _name(
-        self,
-        node: ast.Name,
-        definition: FunctionDefinition,
-        assigned: dict[str, list[ast.expr]],
-        depth: int,
-    ) -> bool:
-        args = definition.node.args
-        parameters = [a.arg for a in (*args.posonlyargs, *args.args)]
-        values = assigned.get(node.id)
-        if values is None:
-            first_two = parameters[:2] if parameters[:1] in (["self"], ["cls"]) else parameters[:1]
-            return node.id not in first_two
-        rest = {name: found for name, found in assigned.items() if name != node.id}
-        return any(self._expression(value, definition, rest, depth) for value in values)
-
-    def _call(self, node: ast.Call, definition: FunctionDefinition, depth: int) -> bool:
-        name = node.func
-        if isinstance(name, ast.Name) and name.id in ("dict", "list", "str", "set", "tuple"):
-            return False
-        if not isinstance(name, ast.Name):
-            return True
-        callee = definition.scope.lookup(name.id, self.machine.known)
-        if isinstance(callee, Function) and isinstance(callee.definition, FunctionDefinition):
-            return depth > 3 or self.of(callee.definition, depth + 1)
-        if isinstance(callee, External):
-            return callee.qualified in self.qualified or "." not in callee.qualified
-        return True
-
-
 @kept_with_node
 def _names_used(node: ast.AST) -> frozenset[str]:
     names: set[str] = set()
@@ -306,19 +216,6 @@ def _names_used(node: ast.AST) -> frozenset[str]:
         elif isinstance(inner, ast.Attribute):
             names.add(inner.attr)
     return frozenset(names)
-
-
-@kept_with_node
-def _own_nodes(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
-    found: list[ast.AST] = []
-    stack: list[ast.AST] = list(node.body)
-    nested = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
-    while stack:
-        current = stack.pop()
-        found.append(current)
-        if not isinstance(current, nested):
-            stack.extend(children(current))
-    return found
 
 
 def _all_args(args: ast.arguments) -> list[ast.arg]:
@@ -387,9 +284,14 @@ def _imported_for_types(tree: ast.Module) -> frozenset[str]:
 
 def _has_star(module: ModuleScope) -> bool:
     """Whether an import may bring names that are out of sight."""
+    return _imports_star(module.parsed.tree)
+
+
+@kept_with_node
+def _imports_star(tree: ast.Module) -> bool:
     return any(
         isinstance(statement, ast.ImportFrom) and any(a.name == "*" for a in statement.names)
-        for statement in walk(module.parsed.tree)
+        for statement in walk(tree)
     )
 
 
