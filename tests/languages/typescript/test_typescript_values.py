@@ -189,6 +189,13 @@ PROGRAMS = {
     "map loop": ("const out = []; for (const [k, v] of new Map([['a', 1]])) out.push(k + v);"
                  " show(out)", "['a1']"),
     "try": ("let x = 1; try { x = 2 } finally { x += 1 } show(x)", "3"),
+    "labels": ("const xs = []; outer: for (const a of [1, 2, 3]) { for (const b of [1, 2]) {"
+               " if (b === 2) continue outer; if (a === 3) break outer; xs.push(a * 10 + b) } }"
+               " show(xs)", "[11, 21]"),
+    "a block with a label": ("let x = 1; done: { if (x) break done; x = 2 } show(x)", "1"),
+    "a callback for elements that are not known": (
+        "const xs = []; [1, ...process.argv].forEach((k) => { xs.push(k) }); show(xs)",
+        "[1, ? [for each of what is not known], …]"),
     "unknown loop": ("const xs = ['a']; for (const k of process.argv) xs.push(k); show(xs)",
                      "['a', ? [for k of process.argv], …]"),
     "unknown map": ("show(process.argv.map((x) => x))", "process.argv.map(lambda function)"),

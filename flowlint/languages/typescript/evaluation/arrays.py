@@ -24,6 +24,7 @@ from flowlint.values.model import (
     External,
     Function,
     Item,
+    Mapped,
     Origin,
     Sequence,
     Unknown,
@@ -178,11 +179,21 @@ def _each(
         mark = machine.mark()
         machine.add(frozenset([(label, True)]))
         index_unknown = Unknown("an index", arguments.origin)
+        changed = [(one, _size(one)) for one in callback.reader.changes()]
         callback_call(
             machine, callback, [owner.rest, index_unknown, owner], scope, arguments.origin
         )
         machine.restore(mark)
+        for one, size in changed:
+            if isinstance(one, Sequence | Mapped) and _size(one) != size and one.rest is None:
+                one.rest = Unknown("added in a loop of unknown length", one.origin)
     return found
+
+
+def _size(value: Value) -> int:
+    if isinstance(value, Sequence):
+        return len(value.items)
+    return len(value.entries) if isinstance(value, Mapped) else 0
 
 
 def _for_each(

@@ -167,6 +167,7 @@ class Rounds:
         self.over = False
         self.left: str | None = None
         self.may_break = False
+        self.label, machine.label = machine.label, None
         self.copies = False
         """Whether each round has its own variables of the loop, which closures keep."""
 
@@ -182,6 +183,7 @@ class Rounds:
         if self.copies:
             inner.names.update(self.scope.names)
         outcome = machine.execute([self.body] if self.body is not None else [], inner)
+        outcome = self._own(outcome)
         machine.restore(mark)
         if self.copies:
             own = self.scope.names.keys()
@@ -189,8 +191,8 @@ class Rounds:
         ways = _ways(outcome)
         kinds = {kind for kind, _ in ways}
         self.may_break |= "break" in kinds
-        self.exits += [(k, before | presence | p) for k, p in ways if k in ("return", "raise")]
-        ends = outcome.kind in ("return", "raise", "break")
+        self.exits += [(k, before | presence | p) for k, p in ways if _leaves_more(k)]
+        ends = outcome.kind == "break" or (outcome.kind is not None and _leaves_more(outcome.kind))
         ends |= outcome.kind == "mixed" and "continue" not in kinds
         if ends and not presence:
             self.over = True
@@ -202,12 +204,21 @@ class Rounds:
             self._stay(ways, presence)
         return not ways
 
+    def _own(self, outcome: Outcome) -> Outcome:
+        """Ways out that name this loop are ways out of this loop."""
+        if self.label is None:
+            return outcome
+        named = {f"break {self.label}": "break", f"continue {self.label}": "continue"}
+        exits = tuple((named.get(kind, kind), presence) for kind, presence in outcome.exits)
+        kind = outcome.kind
+        return Outcome(named.get(kind, kind) if kind is not None else None, exits)
+
     def _stay(self, ways: list[tuple[str, Presence]], presence: Presence) -> None:
         """Further rounds happen only where the earlier ones did not leave the loop."""
         for kind, literals in ways:
             if not presence | literals:
                 continue
-            if kind in ("break", "return"):
+            if kind == "break" or (_leaves_more(kind) and kind != "raise"):
                 self.machine.add(negated(presence | literals))
             elif kind == "raise":
                 self.machine.assume(negated(presence | literals))
@@ -264,6 +275,11 @@ class Rounds:
         if kind is None and not ends and not self.may_break and not self.over:
             kind = "raise"
         return Outcome(kind, tuple(self.exits))
+
+
+def _leaves_more(kind: str) -> bool:
+    """Whether a way out of a round leaves more than its loop."""
+    return kind in ("return", "raise") or " " in kind
 
 
 def _ways(outcome: Outcome) -> list[tuple[str, Presence]]:

@@ -87,6 +87,8 @@ class Machine:
         """Steps that were taken from all the roots that are done."""
         self.nesting = 0
         self.recursions = 0
+        self.label: str | None = None
+        """The label of the loop that is about to run."""
         self.frames: list[Frame] = []
         self.built: list[Built] = []
         self.catching: list[int] = []

@@ -191,11 +191,17 @@ def _throw(machine: Machine, node: Node, scope: Scope) -> Outcome:
 
 
 def _break(machine: Machine, node: Node, scope: Scope) -> Outcome:
-    return Outcome("break")
+    return Outcome(_jump("break", node, scope))
 
 
 def _continue(machine: Machine, node: Node, scope: Scope) -> Outcome:
-    return Outcome("continue")
+    return Outcome(_jump("continue", node, scope))
+
+
+def _jump(word: str, node: Node, scope: Scope) -> str:
+    """A way to leave a loop, with the label of the one that is meant."""
+    label = node.child_by_field_name("label")
+    return word if label is None else f"{word} {scope.module.parsed.text_of(label)}"
 
 
 def _block(machine: Machine, node: Node, scope: Scope) -> Outcome:
@@ -214,8 +220,17 @@ def _if(machine: Machine, node: Node, scope: Scope) -> Outcome:
 
 
 def _labeled(machine: Machine, node: Node, scope: Scope) -> Outcome:
-    body = node.child_by_field_name("body")
-    return _run(machine, body, scope) if body is not None else NORMAL
+    body, label = node.child_by_field_name("body"), node.child_by_field_name("label")
+    if body is None or label is None:
+        return NORMAL
+    machine.label = text = scope.module.parsed.text_of(label)
+    outcome = _run(machine, body, scope)
+    machine.label = None
+    leaving = f"break {text}"
+    if leaving not in (outcome.kind, *(kind for kind, _ in outcome.exits)):
+        return outcome
+    kind = None if outcome.kind in (leaving, "mixed") else outcome.kind
+    return Outcome(kind, tuple(one for one in outcome.exits if one[0] != leaving))
 
 
 HANDLERS: dict[str, Handler] = {
