@@ -45,6 +45,7 @@ def plugin_dialects() -> PluginDialects:
         taken.add(entry, plugin.origin)
         found.append(entry)
         needles.NEEDLES.extend(_rows(entry.dialect, "needles"))
+        needles.SCRIPT_NEEDLES.extend(_rows(entry.dialect, "script_needles"))
         needles.DATA_NEEDLES.extend(_rows(entry.dialect, "data_needles"))
     return PluginDialects(tuple(found), tuple(refused))
 
@@ -114,9 +115,14 @@ def _check_taken(dialect: Any, taken: _Taken) -> None:
 
 def _check_needles(dialect: Any) -> None:
     """A file is only read for what it must hold: a row that fits all would cost every run."""
-    for what, rows in (("needles", dialect.types), ("data_needles", hasattr(dialect, "document"))):
+    has_scripts = bool(_rows(dialect, "script_needles"))
+    for what, is_needed in (
+        ("needles", bool(dialect.types) and not has_scripts),
+        ("script_needles", False),
+        ("data_needles", hasattr(dialect, "document")),
+    ):
         found = _rows(dialect, what)
-        if rows and not found:
+        if is_needed and not found:
             raise RefusedError(f"`{what}` of the dialect says of no file that it may hold a flow")
         for row in found:
             if not row or not all(isinstance(one, bytes) and one for one in row):
