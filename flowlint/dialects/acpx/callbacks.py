@@ -30,6 +30,12 @@ def function_of(part: NodePart, name: str) -> Function | None:
 
 def body_of(part: NodePart, name: str) -> Body | None:
     """What is known of the code of a function, None where nothing is."""
+    if name not in part.bodies:
+        part.bodies[name] = _read_body(part, name)
+    return part.bodies[name]
+
+
+def _read_body(part: NodePart, name: str) -> Body | None:
     function = function_of(part, name)
     if function is None:
         return None

@@ -66,8 +66,8 @@ class Leaving:
     on_span: Span | None = None
     cases: list[Case] | None = None
     is_whole: bool = True
-    is_checked: bool = False
-    """Whether a helper has made sure already that each choice has a case."""
+    is_decided: bool = False
+    """Whether `decisionEdge` makes it."""
 
 
 @dataclass(slots=True)
@@ -241,12 +241,11 @@ class EdgeReader:
         found += choice_faults(shape, owner)
         decision = decision_of(shape)
         for leaving in self._sources(shape, owner, number, presence):
-            leaving.cases = []
+            leaving.cases, leaving.is_decided = [], True
             leaving.on = f"$.{decision.field}" if decision.field is not None else None
             field_property = shape.find("field")
             leaving.on_span = field_property.span if field_property else owner.span
             cases = self._cases(shape, leaving, owner)
-            leaving.is_checked = decision.choices is not None
             is_refused = any(fault.shape for fault in found[before:])
             if cases is None or cases.rest is not None or is_refused:
                 continue

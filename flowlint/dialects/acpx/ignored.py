@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from flowlint.dialects.acpx import faults
@@ -86,6 +87,15 @@ FLOW: Mapping[str, str] = MappingProxyType(
 )
 
 
+NOTES: Mapping[str, str] = MappingProxyType(
+    {
+        "id": "remove it: nodes are called by their keys, and edges by their ends",
+        "label": "write a comment, or `statusDetail` in a node",
+    }
+)
+"""Fields that are read by people, if by anybody."""
+
+
 def vain(
     shape: Shape, known: tuple[str, ...], vainly: Mapping[str, str], owner: Owner
 ) -> Iterator[Violation]:
@@ -97,6 +107,8 @@ def vain(
         cure = vainly.get(one.name)
         if cure is not None:
             yield faults.ignored(owner, one, cure)
+        elif one.name in NOTES:
+            yield replace(faults.ignored(owner, one, NOTES[one.name]), severity="info")
         elif meant is not None and shape.own(meant) is False:
             yield faults.misspelt(owner, one, meant)
 

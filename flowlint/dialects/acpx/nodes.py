@@ -16,6 +16,7 @@ from flowlint.dialects.acpx.objects import Shape, call_of, shape_of, shown, type
 from flowlint.dialects.reading import text_of
 from flowlint.graph.model import Presence, Violation
 from flowlint.source import Span
+from flowlint.values.bodies import Body
 from flowlint.values.model import External, Mapped, Value
 
 UNKNOWN_KIND = "unknown"
@@ -37,6 +38,8 @@ class NodePart:
     decision: Decision | None = None
     owner: Owner | None = None
     violations: list[Violation] = field(default_factory=list)
+    bodies: dict[str, Body | None] = field(default_factory=dict)
+    """What is known of the code of its functions, by their fields, as far as that was asked for."""
 
 
 def node_of(name: str, value: Value, base: Presence, key: Span) -> NodePart:

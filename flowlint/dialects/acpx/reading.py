@@ -17,6 +17,7 @@ from flowlint.dialects.acpx.model import DEFINE, SEMANTICS, SHELL
 from flowlint.dialects.acpx.nodes import NodePart, node_of
 from flowlint.dialects.acpx.objects import Property, Shape, shape_of, type_of
 from flowlint.dialects.acpx.paths import OUTCOME, is_of_result
+from flowlint.dialects.acpx.releases import release_faults
 from flowlint.dialects.acpx.switches import routers_of, switch_faults
 from flowlint.dialects.reading import Texts, alternatives, may_end_run, reason_of, text_of
 from flowlint.dialects.surroundings import Surroundings
@@ -61,6 +62,8 @@ class Reader:
         routers, found = routers_of(leaving, self.parts)
         self.violations += found
         self.violations += failure_faults(leaving, self.parts)
+        release = partial(self.around.version_of, "acpx")
+        self.violations += release_faults(self.parts, leaving, release)
         name = shape.find("name")
         return FlowGraph(
             name=(name and text_of(name.value)) or self.built.name or self.built.symbol or "flow",

@@ -52,6 +52,8 @@ def routers_of(
     for one in leaving:
         part = by_name.get(one.source)
         path = output_path(one.on) if one.on is not None else None
+        if part is not None and part.decision is not None and one.target is not None:
+            found.append(_vain_choice(one, one.target[0]))
         if part is None or path is None or one.cases is None:
             continue
         if part.decision is not None:
@@ -134,6 +136,16 @@ def _router(
         open_cases=not leaving.is_whole,
         subject=subject,
     )
+
+
+def _vain_choice(leaving: Leaving, target: str) -> Violation:
+    """A decision on which no edge depends."""
+    said = (
+        f"The decision `{leaving.source}` leads to `{target}` whatever is chosen: "
+        "only code that reads its output can tell"
+    )
+    cure = "lead on from it by a switch, or by `decisionEdge`"
+    return Violation(leaving.span, said, cure, leaving.source, "ineffective-field", severity="info")
 
 
 def _other_field(leaving: Leaving, field: str) -> Violation:
