@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "examples" / "plugin" / "README.md"]
-INSTALLED = ("pip install .",)
+INSTALLED = ("pip install '.[typescript]'",)
 """What has been done when the tests run."""
 
 _OF_ITS_TIME = [

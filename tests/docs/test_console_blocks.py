@@ -31,4 +31,4 @@ def test_there_is_something_to_see() -> None:
 
 
 def test_commands_that_are_not_run_are_few() -> None:
-    assert INSTALLED == ("pip install .",)
+    assert INSTALLED == ("pip install '.[typescript]'",)
