@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flowlint.dialects.objectstack.model import DECLARED, DEFINED, STACK, TYPES
+from flowlint.dialects.objectstack.model import DECLARED, DEFINED, EXPORTED, STACK, TYPES
 from flowlint.dialects.objectstack.objects import Obj, object_of
 from flowlint.dialects.objectstack.reading import flow_graph
 from flowlint.dialects.objectstack.semantics import FLOW
@@ -65,14 +65,16 @@ class ObjectStack:
 
     def graph(self, built: Built, _around: Surroundings) -> FlowGraph | None:
         """The flow that a call makes or a declaration says; None where it is not known at all."""
-        if built.model not in (DEFINED, DECLARED):
+        if built.model is STACK:
             return None
         given = built.arguments.get("config", 0)
         if not isinstance(given, Mapped):
             return None
         obj = object_of(given, built.presence or ALWAYS)
-        # What is declared or exported may as well be something else.
-        if built.model is DECLARED and not _looks_like_flow(obj):
+        # A type alone does not say that what is not known is a flow, nor does an export.
+        if built.model is DECLARED and not (obj.fields.keys() & {"nodes", "edges"}):
+            return None
+        if built.model is EXPORTED and not _looks_like_flow(obj):
             return None
         name = built.name or built.symbol or "flow"
         return flow_graph(obj, name, built, is_parsed=built.model is DEFINED)

@@ -21,10 +21,15 @@ DECLARED = TypeModel(
     "objectstack.Flow",
     _named("FlowSchema.parse", "FlowSchema.safeParse"),
     annotates=_named("Flow", "FlowInput", "FlowParsed"),
+)
+"""An object that is declared as a `Flow`, which is checked when it is registered."""
+
+EXPORTED = TypeModel(
+    "objectstack.default",
+    frozenset(),
     exported=frozenset({PACKAGE, _AUTOMATION, *(f"*{ending}" for ending in FLOW_SUFFIXES)}),
 )
-"""An object that is declared as a `Flow`, or is what its module exports by default, which is
-checked when it is registered."""
+"""An object that its module exports by default, which may be a flow."""
 
 STACK = TypeModel(
     "objectstack.defineStack",
@@ -33,7 +38,7 @@ STACK = TypeModel(
 )
 """`defineStack({…})`, which registers flows beside the objects that they are about."""
 
-TYPES = (DEFINED, DECLARED, STACK)
+TYPES = (DEFINED, DECLARED, EXPORTED, STACK)
 
 EXPRESSIONS = {
     f"{place}.{name}": dialect

@@ -140,6 +140,16 @@ def test_the_registry_takes_what_we_take(made: list[Mutant]) -> None:
     assert differing == []
 
 
+def test_runs_fail_where_we_say_so(made: list[Mutant]) -> None:
+    said = [
+        mutant
+        for mutant in made
+        if mutant.theirs["register"] is None and refuses(mutant.ours, "the run fails when it gets")
+    ]
+    assert [(mutant.done, mutant.ours) for mutant in said if mutant.theirs["runs"]] == []
+    assert len(said) > 10
+
+
 def test_what_their_linter_tells_is_told(made: list[Mutant]) -> None:
     missing = [
         (mutant.done, rule)

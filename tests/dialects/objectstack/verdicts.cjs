@@ -1,5 +1,6 @@
 // Reads flows from standard input, one JSON object a line, and writes for each what ObjectStack says:
-// whether its schema takes it, whether it can be registered, and the rules of its own linter.
+// whether its schema takes it, whether it can be registered, whether it then runs without data, and
+// the rules of its own linter.
 const [modules] = process.argv.slice(2);
 const load = (name) => require(require.resolve(`@objectstack/${name}`, { paths: [modules] }));
 const { FlowSchema } = load("spec/automation");
@@ -16,14 +17,24 @@ const context = {
   getKernel: () => undefined,
 };
 
-function register(flow) {
+const MOST = 2000;
+
+async function run(flow) {
   const engine = new AutomationEngine(logger);
   installBuiltinNodes(engine, context);
+  const name = flow.name ?? "flow";
   try {
-    engine.registerFlow(flow.name ?? "flow", flow);
-    return null;
+    engine.registerFlow(name, flow);
   } catch (error) {
-    return String(error.message).slice(0, 300);
+    return [String(error.message).slice(0, 300), null];
+  }
+  const given = { params: {}, record: { id: "1", amount: 5, state: "sent" } };
+  const late = new Promise((done) => setTimeout(() => done({ success: true }), MOST));
+  try {
+    const result = await Promise.race([engine.execute(name, given), late]);
+    return [null, result.success !== false];
+  } catch {
+    return [null, false];
   }
 }
 
@@ -44,21 +55,22 @@ function linted(flow) {
   return found;
 }
 
-const lines = require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean);
-for (const line of lines) {
-  const flow = JSON.parse(line);
-  const parsed = FlowSchema.safeParse(flow);
-  let rules = [];
-  try {
-    rules = linted(flow);
-  } catch (error) {
-    rules = [["error", `crash: ${String(error.message).slice(0, 100)}`]];
+async function main() {
+  const lines = require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean);
+  for (const line of lines) {
+    const flow = JSON.parse(line);
+    const parsed = FlowSchema.safeParse(flow);
+    let rules = [];
+    try {
+      rules = linted(flow);
+    } catch (error) {
+      rules = [["error", `crash: ${String(error.message).slice(0, 100)}`]];
+    }
+    const [refused, runs] = await run(JSON.parse(line));
+    const parse = parsed.success ? null : parsed.error.issues[0].message.slice(0, 200);
+    console.log(JSON.stringify({ parse, register: refused, runs, lint: rules }));
   }
-  console.log(
-    JSON.stringify({
-      parse: parsed.success ? null : parsed.error.issues[0].message.slice(0, 200),
-      register: register(JSON.parse(line)),
-      lint: rules,
-    }),
-  );
+  process.exit(0);
 }
+
+main();
