@@ -83,14 +83,16 @@ def _mentions(
         return
     is_proven = is_rejection_proven(graph)
     for place in _places(graph, suspects):
-        consequence = _consequence(graph, place.edge)
+        # Where an edge starts its author says, even where code chooses the target.
+        edge = place.edge if place.role != "source" else None
+        consequence = _consequence(graph, edge)
         if consequence == "rejected" and not is_proven:
             continue
         declared = suspects[place.name]
         lacking = absence(place.presence, declared)
         if lacking is None or not is_plausible(lacking, place.presence, declared):
             continue
-        severity = _severity(place.edge, consequence, lacking == place.presence)
+        severity = _severity(edge, consequence, lacking == place.presence)
         when = lacking if declared else None
         yield (
             place.name,
