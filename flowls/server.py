@@ -88,6 +88,8 @@ class FlowServer(LanguageServer):
         """What waits to look at that again."""
         self.others_turn: Callable[[], object] = lambda: None
         """Tells of all documents anew."""
+        self.answered: dict[str, int] = {}
+        """Documents whose findings an editor asked for, and how often those are to be taken back."""
         self.told_problem: str | None = None
         """What was last said to be wrong with the settings."""
         self.tidier = Tidier()

@@ -12,6 +12,9 @@ OPTIONS = types.DiagnosticOptions(
     identifier="flowlint", inter_file_dependencies=True, workspace_diagnostics=True
 )
 
+TAKEN_BACK = 2
+"""How often nothing is told of what is closed: VS Code passes over it while it waits for more."""
+
 Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
 
 
@@ -24,9 +27,11 @@ async def answer(server: FlowServer, params: types.DocumentDiagnosticParams) -> 
     """All that is found in a document, unless the editor has it."""
     uri = params.text_document.uri
     if not is_told(server, uri):
-        # VS Code asks once more for what it has just closed, and shows that from then on.
+        # Editors also ask for what they have just closed, and show that from then on.
         return types.RelatedFullDocumentDiagnosticReport(items=[])
     number, items = await server.run(report, server, uri)
+    if items:
+        server.answered[uri] = TAKEN_BACK
     if params.previous_result_id == number:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=number)
     return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=number)

@@ -23,9 +23,9 @@ async def answer(
     items: list[types.WorkspaceDocumentDiagnosticReport] = []
     if not server.settings.whole_workspace:
         # What was told of while the whole workspace was wanted is taken back.
-        told = [uri for uri in known if not server.is_open(uri)]
+        told = {uri for uri in (*known, *_closed(server)) if not server.is_open(uri)}
         return types.WorkspaceDiagnosticReport(
-            [types.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=[]) for uri in told]
+            [types.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=[]) for uri in sorted(told)]
         )
     paths = await server.run(server.session.places_told)
     uris = dict.fromkeys([server.uri_of(path) for path in paths])
@@ -41,3 +41,16 @@ async def answer(
                 types.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=found, result_id=number)
             )
     return types.WorkspaceDiagnosticReport(items)
+
+
+def _closed(server: FlowServer) -> list[str]:
+    """What the editor asked about before it was closed, and does not take back by itself.
+
+    VS Code asks for a document once more when it closes it, and forgets that it did.
+    """
+    closed = [uri for uri in server.answered if not server.is_open(uri)]
+    for uri in closed:
+        server.answered[uri] -= 1
+        if server.answered[uri] <= 0:
+            del server.answered[uri]
+    return closed

@@ -87,6 +87,9 @@ def test_nothing_is_told_of_what_is_closed_to_editors_that_ask(tmp_path: Path, n
 
         assert told() == ["FL105"]
         wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        # VS Code has forgotten by now that it asked, and shows what it was told.
+        [taken_back] = _pulled(wire, [])
+        assert (taken_back["uri"], taken_back["items"]) == (uri, [])
         assert told() == []
 
 
