@@ -44,6 +44,22 @@ def test_what_fills_an_exported_container_counts():
     ) == ["['a', 'b'], {x: 1}"]
 
 
+def test_what_fills_a_container_by_way_of_others_counts():
+    assert shown(
+        'import { nodes } from "./lib"; show(nodes)',
+        lib__ts="export const nodes = {}; const alias = nodes; alias.x = 1;"
+        " function fill() { nodes.y = 2 } const other = 3; fill();",
+    ) == ["{x: 1, y: 2}"]
+
+
+def test_modules_that_are_imported_for_what_they_do_are_run():
+    assert shown(
+        'import "./a"; import { nodes } from "./registry"; show(nodes)',
+        registry__ts="export const nodes = {}; export const register = (k) => { nodes[k] = 1 };",
+        a__ts='import { register } from "./registry"; register("a");',
+    ) == ["{a: 1}"]
+
+
 def test_commonjs_is_followed():
     assert shown(
         'const { a } = require("./lib"); const lib = require("./lib"); const one = require("./one");'

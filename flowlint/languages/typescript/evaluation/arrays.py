@@ -521,6 +521,21 @@ def _clear(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope
     return External("undefined", arguments.origin)
 
 
+def _delete(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope) -> Value:
+    """`delete` of a set."""
+    wanted = arguments.get("", 0)
+    kept: list[Item] = []
+    for item in owner.items:
+        result = equals(item.value, wanted) if wanted is not None else None
+        if result is False:
+            kept.append(item)
+        elif result is None or machine.present:
+            label = machine.literal(("gone", machine.fresh()), "it is not removed")
+            kept.append(Item(item.value, item.presence | {(label, True)}, item.place))
+    owner.items[:] = kept
+    return Unknown("whether it was there", arguments.origin)
+
+
 def _text(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope) -> Value | None:
     text = shown(owner)
     return Const(text, arguments.origin) if text is not None else None
@@ -531,6 +546,7 @@ HANDLERS: dict[str, Handler] = {
     "at": _at,
     "clear": _clear,
     "concat": _concat,
+    "delete": _delete,
     "entries": _pairs,
     "every": _every,
     "fill": _fill,

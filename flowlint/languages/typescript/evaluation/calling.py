@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from flowlint.languages.typescript.evaluation import arrays, classes, library, maps, texts
+from flowlint.languages.typescript.evaluation.changing import LOOKING
 from flowlint.languages.typescript.evaluation.closures import is_claimed
 from flowlint.languages.typescript.evaluation.containers import (
     DECLARED,
     content,
+    definition_of,
     is_declared,
     property_of,
 )
-from flowlint.languages.typescript.evaluation.escaping import escape, escape_value
+from flowlint.languages.typescript.evaluation.escaping import disturb, escape, escape_value
 from flowlint.languages.typescript.evaluation.functions import bound, call_function
 from flowlint.languages.typescript.evaluation.machine import (
     Machine,
@@ -142,7 +144,10 @@ def call_method(
     """The result of `receiver.name(…)`."""
     origin = arguments.origin
     if isinstance(receiver, Built) and not is_declared(receiver):
-        return _call_built(machine, receiver, name, arguments, scope)
+        given = definition_of(receiver) if name not in receiver.attributes else None
+        if given is None or name in receiver.model.readers:
+            return _call_built(machine, receiver, name, arguments, scope)
+        receiver = given
     receiver = content(receiver)
     result: Value | None = None
     if isinstance(receiver, Sequence):
@@ -162,6 +167,8 @@ def call_method(
         return result
     if isinstance(receiver, Sequence | Mapped | Const):
         escape(machine, arguments, f"passed to `{name}`, which is not followed", name)
+        if not isinstance(receiver, Const) and name not in LOOKING:
+            disturb(machine, receiver, f"changed by `{name}`, which is not followed", origin)
         return Unknown(f"the result of `{name}`", origin)
     if isinstance(receiver, External):
         member = machine.member(receiver, name, place)

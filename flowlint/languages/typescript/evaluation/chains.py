@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from flowlint.languages.typescript.evaluation.calling import call, call_method, construct
 from flowlint.languages.typescript.evaluation.classes import call_super
-from flowlint.languages.typescript.evaluation.containers import element, elements, is_nothing
+from flowlint.languages.typescript.evaluation.containers import (
+    element,
+    elements,
+    is_nothing,
+    remove,
+)
 from flowlint.languages.typescript.evaluation.imports import import_whole, required
 from flowlint.languages.typescript.evaluation.literals import as_text, pieces
 from flowlint.languages.typescript.evaluation.machine import Machine, TooMuchWorkError
@@ -247,20 +252,5 @@ def delete(machine: Machine, target: Node, scope: Scope) -> None:
         return
     owner = machine.evaluate(owner_node, scope)
     key = _key(machine, target, scope)
-    if not isinstance(owner, Mapped):
-        return
-    if not isinstance(key, Const):
-        owner.rest = owner.rest or Unknown("something of it is deleted", key.origin)
-        return
-    name = js_text(key.value)
-    if not machine.present:
-        owner.entries[:] = [
-            entry
-            for entry in owner.entries
-            if not (isinstance(entry.key, Const) and js_text(entry.key.value) == name)
-        ]
-        return
-    label = machine.literal(("deleted", machine.fresh()), f"`{name}` is not deleted")
-    for entry in owner.entries:
-        if isinstance(entry.key, Const) and js_text(entry.key.value) == name:
-            entry.presence |= {(label, True)}
+    if isinstance(owner, Mapped):
+        remove(machine, owner, key)

@@ -51,6 +51,15 @@ def is_declared(built: Built) -> bool:
     return built.attributes.get(DECLARED) is not None
 
 
+INHERITED = frozenset(
+    {
+        "__proto__", "clear", "constructor", "delete", "entries", "forEach", "get", "has",
+        "hasOwnProperty", "isPrototypeOf", "keys", "propertyIsEnumerable", "set", "size",
+        "toLocaleString", "toString", "valueOf", "values",
+    }
+)  # fmt: skip
+"""Properties that objects and maps have without anybody writing them."""
+
 DECLARED = "[[declared]]"
 """An attribute of what is followed by its declared type; no program can write it."""
 
@@ -104,9 +113,23 @@ def latest(value: Mapped) -> list[Entry]:
     return [entry for held in found.values() for entry in held]
 
 
+def definition_of(value: Built) -> Mapped | None:
+    """The object that something is built of as it stands: its properties are those of the object.
+
+    None where methods add to what is built, so that it is more than what it was given.
+    """
+    model, items = value.model, value.arguments.items
+    if model.fluent or model.products or model.containers or len(items) != 1:
+        return None
+    given = content(items[0].value)
+    return given if isinstance(given, Mapped) and not items[0].spread else None
+
+
 def entries_of(machine: Machine, value: Value) -> tuple[list[Entry], Unknown | None]:
     """The properties of a value that a spread copies, and whether there may be more."""
     value = content(value)
+    if isinstance(value, Built):
+        value = definition_of(value) or value
     if isinstance(value, Mapped):
         machine.take(len(value.entries))
         return list(value.entries), value.rest
@@ -149,7 +172,7 @@ def property_of(machine: Machine, owner: Mapped, name: str) -> Value | None:
             break
     if pieces and not pieces[-1][0]:
         return pieces[0][1] if len(pieces) == 1 else Choice(tuple(_apart(pieces)), owner.origin)
-    if unsure:
+    if unsure or (not pieces and name in INHERITED):
         return None
     absent = External("undefined", owner.origin)
     if not pieces:
@@ -205,3 +228,25 @@ def index_of(key: Const) -> int | None:
     if isinstance(key.value, str) and key.value.isascii() and key.value.isdigit():
         return int(key.value) if len(key.value) < 10 else None
     return None
+
+
+def remove(machine: Machine, owner: Mapped, key: Value) -> None:
+    """Take a property out of an object, or a key out of a map: it is gone, or may be."""
+    if not isinstance(key, Const):
+        owner.rest = owner.rest or Unknown("something of it is deleted", key.origin)
+        for entry in owner.entries:
+            label = machine.literal(("deleted", machine.fresh()), "it is not deleted")
+            entry.presence |= {(label, True)}
+        return
+    name = js_text(key.value)
+    same = [
+        entry
+        for entry in owner.entries
+        if isinstance(entry.key, Const) and js_text(entry.key.value) == name
+    ]
+    if not machine.present:
+        owner.entries[:] = [entry for entry in owner.entries if entry not in same]
+        return
+    label = machine.literal(("deleted", machine.fresh()), f"`{name}` is not deleted")
+    for entry in same:
+        entry.presence |= {(label, True)}

@@ -157,7 +157,7 @@ def call_function(
         return Unknown(how, origin)
     if machine.frames:
         return act()
-    found = _within(machine, machine.steps - machine.steps // 4, act)
+    found = within(machine, machine.steps - machine.steps // 4, act)
     if found is not None:
         return found
     for built in machine.built:
@@ -165,7 +165,7 @@ def call_function(
     return Unknown(f"`{function.name}` is too much to follow", origin)
 
 
-def _within(machine: Machine, limit: int, act: Callable[[], Value]) -> Value | None:
+def within(machine: Machine, limit: int, act: Callable[[], Value]) -> Value | None:
     """Evaluate something with a part of the work that is left; None when that was not enough."""
     spared = machine.steps - limit
     machine.steps = limit
@@ -191,7 +191,7 @@ def _followed_abroad(machine: Machine, act: Callable[[], Value]) -> Value | None
     first = len(machine.built)
     machine.is_away = True
     try:
-        found = _within(machine, limit, act)
+        found = within(machine, limit, act)
     finally:
         machine.is_away = False
         machine.abroad -= max(before - machine.steps, 0)

@@ -7,14 +7,26 @@ from typing import TYPE_CHECKING
 
 from flowlint.graph.model import ALWAYS
 from flowlint.languages.typescript.evaluation.machine import Machine
-from flowlint.languages.typescript.evaluation.outline import Imported
+from flowlint.languages.typescript.evaluation.outline import Imported, Outline, text_in
 from flowlint.languages.typescript.evaluation.scopes import ModuleScope
 from flowlint.languages.typescript.reading.module import Place
 from flowlint.values.conditions import alternatives
-from flowlint.values.model import Const, Entry, External, Mapped, Module, Origin, Unknown, Value
+from flowlint.values.model import (
+    Const,
+    Entry,
+    External,
+    Function,
+    Mapped,
+    Module,
+    Origin,
+    Unknown,
+    Value,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+_WORD = re.compile(r"[\w$]+")
 
 ELSEWHERE = frozenset(
     {"expression_statement", "if_statement", "for_in_statement", "for_statement", "try_statement"}
@@ -40,7 +52,8 @@ def bind_late(machine: Machine, module: ModuleScope, name: str) -> Value | None:
             module.names[name] = resolve(machine, imported, module, origin)
         else:
             _run(machine, module, outline.declared[name])
-            _run(machine, module, _changing(module, outline.statements, name))
+            if name in module.names and _can_change(module.names[name]):
+                _run(machine, module, _changing(module, outline, name))
     finally:
         machine.restore(mark)
         machine.frames = frames
@@ -54,13 +67,36 @@ def _run(machine: Machine, module: ModuleScope, statements: list[Node]) -> None:
             machine.execute([statement], module)
 
 
-def _changing(module: ModuleScope, statements: list[Node], name: str) -> list[Node]:
-    """The statements at the top of a module that may change what a name stands for."""
-    word = re.compile(rf"\b{re.escape(name)}\b")
+def _can_change(value: Value) -> bool:
+    """Whether a value is one that something else may be done to later."""
+    return not isinstance(value, Const | External | Function)
+
+
+def _changing(module: ModuleScope, outline: Outline, name: str) -> list[Node]:
+    """The statements at the top of a module that may change what a name stands for.
+
+    They name it, or something that does so in turn.
+    """
+    names = {name}
+    texts = [
+        (statement, frozenset(_WORD.findall(module.parsed.text_of(statement))))
+        for statement in outline.statements
+        if statement.type != "import_statement"
+    ]
+    of_names: dict[int, list[str]] = {}
+    for declared, statements in outline.declared.items():
+        for statement in statements:
+            of_names.setdefault(statement.id, []).append(declared)
+    size = 0
+    while size != len(names):
+        size = len(names)
+        for statement, words in texts:
+            if statement.id in of_names and not names.isdisjoint(words):
+                names.update(of_names[statement.id])
     return [
         statement
-        for statement in statements
-        if statement.type in ELSEWHERE and word.search(module.parsed.text_of(statement))
+        for statement, words in texts
+        if statement.type in ELSEWHERE and not names.isdisjoint(words)
     ]
 
 
@@ -274,3 +310,24 @@ def _evaluated(machine: Machine, module: ModuleScope, node: Node) -> Value:
         module.pending.discard(key)
     module.exported[key] = value
     return value
+
+
+def run_whole(machine: Machine, module: ModuleScope, node: Node) -> None:
+    """Run a module that is imported for what it does, and not for what it exports."""
+    from flowlint.languages.typescript.evaluation.functions import within
+
+    specifier = text_in(module.parsed, node.child_by_field_name("source"))
+    path = machine.program.find(specifier, module)
+    other = machine.program.load(path) if path is not None and not path.endswith(".json") else None
+    if other is None or other.whole:
+        return
+    other.whole = True
+    statements = machine.program.outline(other).statements
+
+    def act() -> Value:
+        machine.execute(statements, other)
+        return Const(None, other.parsed.place(other.parsed.tree.root_node))
+
+    frames, machine.frames = machine.frames, []
+    within(machine, machine.steps // 2, act)
+    machine.frames = frames

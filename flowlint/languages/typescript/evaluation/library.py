@@ -15,6 +15,7 @@ from flowlint.languages.typescript.evaluation.containers import (
 )
 from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.operators import (
+    CONCRETE,
     js_text,
     known_truth,
     number_value,
@@ -25,11 +26,9 @@ from flowlint.languages.typescript.reading.literals import whole
 from flowlint.values.model import (
     Arguments,
     Call,
-    Class,
     Const,
     Entry,
     External,
-    Function,
     Instance,
     Item,
     Mapped,
@@ -230,7 +229,7 @@ def _is_array(machine: Machine, arguments: Arguments, scope: Scope) -> Value | N
     given = arguments.get("", 0)
     if isinstance(given, Sequence):
         return Const(given.kind == "list", arguments.origin)
-    if isinstance(given, Mapped | Const | Function | Class | Instance):
+    if isinstance(given, (Const, *CONCRETE)):
         return Const(False, arguments.origin)
     return None
 

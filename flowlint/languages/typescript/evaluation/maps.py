@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flowlint.languages.typescript.evaluation.arrays import callback_call
-from flowlint.languages.typescript.evaluation.containers import latest, pair_of, property_of
+from flowlint.languages.typescript.evaluation.containers import latest, pair_of, property_of, remove
 from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.operators import js_text
 from flowlint.languages.typescript.evaluation.scopes import Scope
@@ -33,6 +33,13 @@ def call_map(
     if name == "get" and isinstance(first, Const):
         found = property_of(machine, owner, js_text(first.value))
         return found or Unknown("a value out of sight", origin, f"#{owner.serial}.{first.value!r}")
+    if name == "delete" and first is not None:
+        remove(machine, owner, first)
+        return Unknown("whether it was there", origin)
+    if name == "clear" and not machine.present:
+        owner.entries.clear()
+        owner.rest = None
+        return External("undefined", origin)
     if name in ("has", "hasOwnProperty") and isinstance(first, Const):
         return _has(owner, js_text(first.value), origin)
     if name in ("keys", "values", "entries"):

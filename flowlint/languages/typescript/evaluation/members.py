@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from flowlint.languages.typescript.evaluation.classes import instance_member, static_member
-from flowlint.languages.typescript.evaluation.containers import content, property_of
+from flowlint.languages.typescript.evaluation.containers import (
+    content,
+    definition_of,
+    is_nothing,
+    property_of,
+)
 from flowlint.languages.typescript.evaluation.functions import bound
 from flowlint.languages.typescript.evaluation.imports import exported
 from flowlint.languages.typescript.evaluation.machine import Machine, value_key
@@ -35,6 +40,8 @@ def member(machine: Machine, value: Value, name: str, origin: Origin) -> Value:
     value = content(value)
     if isinstance(value, Mapped):
         return _of_object(machine, value, name, origin)
+    if is_nothing(value):
+        return Unknown(f"`{name}` of nothing", origin)
     if isinstance(value, External):
         return external(machine, f"{value.qualified}.{name}", origin)
     if isinstance(value, Module) and isinstance(value.definition, ModuleScope):
@@ -48,6 +55,10 @@ def member(machine: Machine, value: Value, name: str, origin: Origin) -> Value:
     if isinstance(value, Built):
         if name in value.attributes:
             return value.attributes[name]
+        given = definition_of(value)
+        held = property_of(machine, given, name) if given is not None else None
+        if held is not None and not is_nothing(held):
+            return held
         if name in value.model.containers:
             return Method(value, name, origin)
         key = f"#{value.serial}.{name}"
@@ -89,7 +100,7 @@ def _of_object(machine: Machine, owner: Mapped, name: str, origin: Origin) -> Va
 
 
 def _of_array_or_text(value: Sequence | Const, name: str, origin: Origin) -> Value:
-    if name in ("length", "size"):
+    if name in ("length", "size") and not (isinstance(value, Const) and name == "size"):
         if isinstance(value, Const):
             if isinstance(value.value, str):
                 return Const(len(value.value.encode("utf-16-le")) // 2, origin)

@@ -163,7 +163,7 @@ def binary(machine: Machine, operator: str, left: Value, right: Value, origin: O
         entries = [e for e in right.entries if isinstance(e.key, Const)]
         if any(not e.presence and js_text(e.key.value) == name for e in entries):  # type: ignore[union-attr]
             return Const(True, origin)
-        if len(entries) == len(right.entries) and right.rest is None:
+        if len(entries) == len(right.entries) and right.rest is None and name.isidentifier():
             if not any(js_text(e.key.value) == name for e in entries):  # type: ignore[union-attr]
                 return Const(False, origin)
     return Unknown("an operation", origin, _key(operator, left, right))

@@ -107,7 +107,17 @@ def _no_module(scope: Scope) -> ModuleScope:
 class ModuleScope(Scope):
     """The names of a module, with what is needed to find names that are not bound yet."""
 
-    __slots__ = ("exported", "folder", "late", "outline", "parsed", "path", "pending", "ran")
+    __slots__ = (
+        "exported",
+        "folder",
+        "late",
+        "outline",
+        "parsed",
+        "path",
+        "pending",
+        "ran",
+        "whole",
+    )
 
     def __init__(self, qualified: str, path: str, parsed: ParsedModule) -> None:
         super().__init__("module", qualified, None)
@@ -119,6 +129,8 @@ class ModuleScope(Scope):
         self.late: Callable[[ModuleScope, str], Value | None] | None = None
         self.ran: set[int] = set()
         """The top-level statements that were run, by the identity of their nodes."""
+        self.whole = False
+        """Whether all of it was run."""
         self.pending: set[str] = set()
         """Names that are being worked out."""
         self.exported: dict[str, Value] = {}

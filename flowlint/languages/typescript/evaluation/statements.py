@@ -13,7 +13,7 @@ from flowlint.languages.typescript.evaluation.attempts import run_try
 from flowlint.languages.typescript.evaluation.branching import branch
 from flowlint.languages.typescript.evaluation.choosing import test
 from flowlint.languages.typescript.evaluation.classes import define_class, define_enum
-from flowlint.languages.typescript.evaluation.imports import default_value
+from flowlint.languages.typescript.evaluation.imports import default_value, run_whole
 from flowlint.languages.typescript.evaluation.loops import run_do, run_for, run_for_in, run_while
 from flowlint.languages.typescript.evaluation.machine import (
     MAX_NESTING,
@@ -159,6 +159,13 @@ def _namespace(machine: Machine, node: Node, scope: Scope) -> Outcome:
     return NORMAL
 
 
+def _import(machine: Machine, node: Node, scope: Scope) -> Outcome:
+    """`import "./x"`: the module is there for what it does to others."""
+    if len(children(node)) == 1 and isinstance(scope, ModuleScope):
+        run_whole(machine, scope, node)
+    return NORMAL
+
+
 def _export(machine: Machine, node: Node, scope: Scope) -> Outcome:
     declaration = node.child_by_field_name("declaration")
     if declaration is not None:
@@ -245,6 +252,7 @@ HANDLERS: dict[str, Handler] = {
     "internal_module": _namespace,
     "module": _namespace,
     "export_statement": _export,
+    "import_statement": _import,
     "return_statement": _return,
     "throw_statement": _throw,
     "break_statement": _break,
