@@ -89,7 +89,7 @@ class FlowServer(LanguageServer):
         self.others_turn: Callable[[], object] = lambda: None
         """Tells of all documents anew."""
         self.answered: dict[str, int] = {}
-        """Documents whose findings an editor asked for, and how often those are to be taken back."""
+        """Documents whose findings an editor asked for, and how often they are to be taken back."""
         self.told_problem: str | None = None
         """What was last said to be wrong with the settings."""
         self.tidier = Tidier()
