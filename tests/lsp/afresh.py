@@ -79,7 +79,7 @@ def _place(lines: list[str], line: int, column: int) -> tuple[int, int]:
 def _serve() -> None:
     from flowlint.pipeline import load
 
-    load(["flow.py"])
+    load(["flow.py", "flow.ts"])
     while True:
         try:
             folder, texts = _receive(sys.stdin.buffer)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from rules.markdown_cases import cases
 
+from flowlint.suffixes import SUFFIXES
+
 ROOT = Path(__file__).parents[2]
-_PROJECTS = ("hydraflow", "langgraph", "flowrt", "plugin")
-_SUFFIXES = (".py", ".yaml", ".json", ".ipynb")
+_PROJECTS = ("acpx", "hydraflow", "langgraph", "flowrt", "objectstack", "plugin")
 _CACHES = shutil.ignore_patterns(".flowlint_cache", "__pycache__", "*.toml")
 
 
@@ -23,7 +24,7 @@ class Project:
     @property
     def files(self) -> list[Path]:
         """All its files that may hold flows."""
-        return sorted(path for path in self.folder.rglob("*") if path.suffix in _SUFFIXES)
+        return sorted(path for path in self.folder.rglob("*") if path.suffix in SUFFIXES)
 
 
 def projects(folder: Path) -> list[Project]:
