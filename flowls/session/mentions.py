@@ -182,6 +182,10 @@ def _named(graph: FlowGraph) -> Iterator[Named]:
         for route in router.routes:
             if route.value is not None and (route.sends or is_by_name):
                 yield from told(route.value, route.span, "code")
+    for node in graph.nodes:
+        for read in node.outputs:
+            # What is written there need not be the name, but what holds it.
+            yield read.node, read.span, "code", True
     for text in graph.texts:
         yield text.name, text.span, "text", False
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_LINES = 30
 _WORDS_BEFORE = re.compile(r"\b(?:async\s+)?(?:function\b\s*\*?\s*)?\Z")
-_KEYS = frozenset({"property_identifier", "shorthand_property_identifier"})
+_SHORT = frozenset({"shorthand_property_identifier", "shorthand_property_identifier_pattern"})
+_KEYS = _SHORT | {"property_identifier"}
 
 
 def code_of(path: str, data: bytes) -> Code | None:
@@ -39,9 +40,10 @@ def script_literal(span: Span, code: Code) -> Literal | None:
     if node is None or span.line != span.end_line:
         return None
     if node.type in _KEYS:
-        is_short = node.type == "shorthand_property_identifier"
-        is_key = is_short or (node.parent is not None and node.parent.type != "member_expression")
-        return Literal(span, span, form="shorthand" if is_short else "key") if is_key else None
+        if node.type in _SHORT:
+            return Literal(span, span, form="shorthand")
+        is_member = node.parent is None or node.parent.type == "member_expression"
+        return Literal(span, span, form="member" if is_member else "key")
     if node.type == "computed_property_name" or said_by(node, code) is None:
         return None
     inner = replace(span, column=span.column + 1, end_column=span.end_column - 1)

@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from flowlint.languages.typescript.changing.code import Code
 
 _LITERAL = re.compile(r"""([rRuUfF]{0,2})("{3}|'{3}|"|')""")
-Form = TextForm["text", "key", "shorthand"]
+Form = TextForm["text", "key", "shorthand", "member"]
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
     """A literal that says a text as it is, without escapes. `inner` is where the text stands.
 
-    It may be a key of an object of TypeScript, also one that stands for its value as well.
+    It may be a key of an object of TypeScript, also one that stands for its value as well, or what
+    is asked of an object behind a dot.
     """
 
     span: Span
@@ -41,9 +42,10 @@ class Literal:
         """What has to be written where so that it says another text; None: that cannot be."""
         if self.form != "text":
             key = key_for(new)
-            if key is None:
+            if key is None or (self.form == "member" and key != new):
                 return None
-            return (self.span, key) if self.form == "key" else (self.span.start(), f"{key}: ")
+            is_short = self.form == "shorthand"
+            return (self.span.start(), f"{key}: ") if is_short else (self.span, key)
         if self.quote == "`" and "${" in new:
             return None
         if self.quote:

@@ -264,3 +264,41 @@ async def test_unsaved_documents_are_read_as_their_language_says(
         vscode.text_document_did_close(
             types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
         )
+
+
+READING = ACPX.replace(
+    "run: () => ({})",
+    'run: ({ outputs, results }) => [outputs.fix, outputs["load"].route, results.fix?.outcome]',
+)
+
+
+async def test_what_code_reads_of_nodes_bears_their_names(
+    vscode: LanguageClient, tmp_path: Path
+) -> None:
+    flow = acpx(vscode, tmp_path, READING)
+    assert await references(flow, "fix: acp") == [
+        "triage.flow.ts:10: fix",
+        "triage.flow.ts:11: fix",
+        "triage.flow.ts:11: fix",
+        "triage.flow.ts:14: fix",
+        "triage.flow.ts:15: fix",
+    ]
+    assert await definitions(flow, "fix?.outcome") == ["triage.flow.ts:10: fix"]
+    mended = READING.replace("fix: acp", "mend: acp").replace('fix: "fix"', 'fix: "mend"')
+    mended = mended.replace('from: "fix"', 'from: "mend"').replace("outputs.fix", "outputs.mend")
+    mended = mended.replace("results.fix", "results.mend")
+    assert await renamed(flow, "fix: acp", "mend") == mended
+    assert await renamed(flow, "fix, outputs", "mend") == mended
+    fetched = await renamed(flow, '"load"', "fetch")
+    assert 'outputs["fetch"].route' in fetched
+    # There is no such name behind a dot.
+    with pytest.raises(JsonRpcException):
+        await renamed(flow, "fix: acp", "mend it")
+
+
+async def test_names_that_a_pattern_takes_out_are_changed_too(
+    vscode: LanguageClient, tmp_path: Path
+) -> None:
+    text = ACPX.replace("run: () => ({})", "run: ({ outputs: { fix } }) => fix.length")
+    flow = acpx(vscode, tmp_path, text)
+    assert "({ outputs: { mend: fix } }) => fix.length" in await renamed(flow, "fix: acp", "mend")
