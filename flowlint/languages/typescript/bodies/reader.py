@@ -33,15 +33,6 @@ if TYPE_CHECKING:
     from flowlint.languages.typescript.bodies.frame import Frame
 
 
-def body_of(machine: Machine, definition: FunctionDefinition, receiver: Value | None) -> Body:
-    """What a function's code tells, read once in an evaluation."""
-    key = (definition.key, id(definition.scope), getattr(receiver, "serial", None))
-    found = machine.bodies.get(key)
-    if found is None:
-        found = machine.bodies[key] = read_body(machine, definition, receiver)
-    return found
-
-
 def read_body(
     machine: Machine,
     definition: FunctionDefinition,

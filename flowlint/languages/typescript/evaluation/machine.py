@@ -107,6 +107,8 @@ class Machine:
         """Those keys in the order in which functions were first defined."""
         self.bodies: dict[object, Body] = {}
         """What the code of functions is seen to give, for those that somebody asked about."""
+        self.indices: dict[int, object] = {}
+        """What the words of modules lead to, by the serials of the modules."""
         self.systems = frozenset(package_of(name) for name in models.type_of)
         self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.declaring = models_by_annotation(models)

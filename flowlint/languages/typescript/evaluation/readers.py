@@ -137,7 +137,8 @@ class Reader:
         named: Mapping[str, Value] | None = None,
     ) -> Body:
         """What its code may return and reads, on an object where it is bound to one."""
-        from flowlint.languages.typescript.bodies.reader import body_of, read_body
+        from flowlint.languages.typescript.bodies.keeping import body_of
+        from flowlint.languages.typescript.bodies.reader import read_body
 
         if given:
             return read_body(self.machine, self.definition, receiver, given)

@@ -1,0 +1,76 @@
+"""What was read of bodies is kept between readings of a file, and forgotten when it changes."""
+
+import re
+
+import pytest
+from typescript_help import IMPORT, evaluate
+
+from flowlint.languages.typescript.bodies import keeping
+
+MODULE = """
+import { pick } from "./lib";
+const NAMES = { a: "first", b: "second" };
+const ODD = [];
+function helper(x) { return NAMES.a }
+const outer = () => helper(1);
+NAMES.b = "changed";
+const alias = NAMES;
+alias.c = "by alias";
+function fill() { NAMES.d = "by call" }
+fill();
+show((s) => { if (s.x) return outer(); return pick(s.y) });
+show(() => [NAMES.b, NAMES.c, NAMES.d]);
+"""
+
+LIB = 'const own = "lib"; export function pick(y) { return own }'
+
+
+def bodies(source: str, lib: str) -> list[str]:
+    """What the functions that are shown return and read, without numbers of objects."""
+    built = evaluate(IMPORT + source, lib__ts=lib).built
+    functions = [one.arguments.items[0].value for one in built]
+    return [re.sub(r"identity=\\d+", "", repr(one.reader.body(None))) for one in functions]
+
+
+EDITS = {
+    "nothing": ("", ""),
+    "a constant": ('"first"', '"third"'),
+    "a helper": ("return NAMES.a", "return NAMES.b"),
+    "a helper of a helper": ("helper(1)", "'none'"),
+    "a statement that changes a table": ('"changed"', '"again"'),
+    "a statement that changes it by another name": ('"by alias"', '"by other"'),
+    "a function that changes it": ('"by call"', '"by other"'),
+    "a statement that is new": ("show(() =>", "NAMES.a = 'new';\nshow(() =>"),
+    "a line above": ("const ODD", "\nconst ODD"),
+    "a column": ("show((s)", "  show((s)"),
+    "the function itself": ("s.x", "s.z"),
+    "an import": ("{ pick }", "{ other as pick }"),
+    "a name that hides another": ("const ODD = [];", "const ODD = [], { pick: outer2 } = ODD;"),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+@pytest.mark.parametrize("lib", [LIB, LIB.replace('"lib"', '"else"')], ids=["same", "edited"])
+def test_what_is_kept_is_what_would_be_read(name, lib):
+    bodies(MODULE, LIB)
+    edited = MODULE.replace(*EDITS[name]) if EDITS[name][0] else MODULE
+    kept = bodies(edited, lib)
+    keeping._kept.clear()
+    assert kept == bodies(edited, lib)
+
+
+def test_bodies_are_not_read_again_while_something_else_is_written(monkeypatch):
+    keeping._kept.clear()
+    bodies(MODULE, LIB)
+    read: list[object] = []
+    whole = keeping.read_body
+
+    def recorded(*given):
+        read.append(given)
+        return whole(*given)
+
+    monkeypatch.setattr(keeping, "read_body", recorded)
+    bodies(MODULE.replace("ODD = []", "ODD = [1]"), LIB)
+    assert read == []
+    bodies(MODULE.replace('"first"', '"other"'), LIB)
+    assert len(read) == 2
