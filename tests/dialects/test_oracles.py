@@ -53,11 +53,13 @@ def compare(mode: str, records: str) -> str:
     return done.stdout
 
 
-def check(path: str) -> list[dict[str, object]]:
-    checkouts = setting("FLOWLINT_CHECKOUTS")
+def check(path: str, repository: str = HYDRAFLOW) -> list[dict[str, object]]:
+    folder = setting("FLOWLINT_CHECKOUTS") / repository
+    if not folder.is_dir():
+        pytest.skip(f"{repository} is not there")
     done = subprocess.run(
         [PROGRAM, "check", path, "--output-format", "json"],
-        cwd=checkouts / HYDRAFLOW,
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=300,
@@ -99,3 +101,29 @@ def test_acpx_graphs() -> None:
     report = compare("simple", "acpx.jsonl")
     assert "'exact'" in report
     assert not {"mismatch", "missing", "incomplete"} & set(re.findall(r"'(\w+)'", report)), report
+
+
+ACPX_ERRORS = {
+    "osolmaz+acpx": {("test/fixtures/flow-wait.flow.ts", 25, "edge-never-taken")},
+    "aster2709+shipwright": {
+        *((".acpx-flows/build.flow.ts", line, "unknown-node-kind") for line in range(113, 142, 7)),
+        *((".acpx-flows/build.flow.ts", line, "unknown-node-kind") for line in (173, 249, 362)),
+        (".acpx-flows/build.flow.ts", 648, "invalid-definition"),
+        (".acpx-flows/feature.flow.ts", 113, "invalid-definition"),
+        (".acpx-flows/feature.flow.ts", 130, "invalid-definition"),
+        (".acpx-flows/feature.flow.ts", 242, "edge-never-taken"),
+        (".acpx-flows/feature.flow.ts", 245, "edge-never-taken"),
+        (".acpx-flows/feature.flow.ts", 246, "multiple-outgoing-edges"),
+    },
+}
+"""What is wrong with the flows of public repositories, each read against the code."""
+
+
+@pytest.mark.parametrize("repository", ACPX_ERRORS)
+def test_errors_in_public_acpx_flows(repository: str) -> None:
+    errors = {
+        (finding["path"], finding["range"]["start"]["line"], finding["name"])  # type: ignore[index]
+        for finding in check(".", repository)
+        if finding["severity"] == "error"
+    }
+    assert errors == ACPX_ERRORS[repository]
