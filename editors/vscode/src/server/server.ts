@@ -3,16 +3,17 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
 import {
+  ErrorHandler,
   LanguageClient,
   LanguageClientOptions,
   RevealOutputChannelOn,
   State,
-  TransportKind,
 } from 'vscode-languageclient/node';
 import { discover, Discovery, Found } from './discovery';
 import { chosenInterpreter, isPythonExtension, PythonExtension } from './interpreter';
 import { thisMachine } from './machine';
 import { offerInstall } from './offer';
+import { Program } from './program';
 
 export type Status =
   | { kind: 'starting' }
@@ -31,6 +32,8 @@ const LANGUAGES = [
   'javascriptreact',
 ];
 const SCHEMES = ['file', 'untitled'];
+/** Milliseconds in which a server has to say something. */
+const START_PATIENCE = 60_000;
 
 export class Server {
   status: Status = { kind: 'starting' };
@@ -41,6 +44,8 @@ export class Server {
   /** A client is about to start: notifications of the server are listened to from here on. */
   readonly onDidBegin = this.begun.event;
   private turn: Promise<void> = Promise.resolve();
+  /** What has not answered yet. */
+  private starting: Program | null = null;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -49,6 +54,9 @@ export class Server {
 
   /** Start, after the end of what runs; one such change at a time. */
   restart(): Promise<void> {
+    // Who does not answer is not waited for.
+    this.starting?.giveUp('Another server is started.');
+    this.starting = null;
     this.turn = this.turn.then(() => this.begin());
     return this.turn;
   }
@@ -125,16 +133,12 @@ export class Server {
   }
 
   private async run(found: Found): Promise<void> {
-    const client = new LanguageClient(
+    const program = new Program(found, this.context.extensionPath);
+    const client: LanguageClient = new LanguageClient(
       'flowlint',
       'flowlint',
-      {
-        command: found.command,
-        args: found.args,
-        transport: TransportKind.stdio,
-        options: { cwd: this.context.extensionPath },
-      },
-      this.options(),
+      () => program.start(),
+      this.options(program.handler(() => client.createDefaultErrorHandler())),
     );
     this.client = client;
     client.onDidChangeState(({ newState }) => {
@@ -151,19 +155,31 @@ export class Server {
       }
     });
     this.begun.fire(client);
+    this.starting = program;
+    const late = setTimeout(() => program.giveUp('It does not answer.'), START_PATIENCE);
     try {
-      await client.start();
+      await Promise.race([client.start(), program.left]);
     } catch (error) {
-      this.fail(error instanceof Error ? error.message : String(error));
+      if (program.isGivenUp) {
+        this.client = null;
+      }
+      // Where another one is started, that one tells how things are.
+      if (this.starting === program) {
+        this.fail(error instanceof Error ? error.message : String(error));
+      }
+    } finally {
+      clearTimeout(late);
+      this.starting = this.starting === program ? null : this.starting;
     }
   }
 
-  private options(): LanguageClientOptions {
+  private options(errorHandler: ErrorHandler): LanguageClientOptions {
     const documents = LANGUAGES.flatMap((language) =>
       SCHEMES.map((scheme) => ({ scheme, language })),
     );
     return {
       documentSelector: [...documents, { notebook: 'jupyter-notebook', language: 'python' }],
+      errorHandler,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       synchronize: { configurationSection: 'flowlint' },
