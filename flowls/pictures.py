@@ -88,6 +88,7 @@ def _edge(server: FlowServer, edge: Edge) -> Picture:
         "certain": edge.certain,
         "group": edge.group,
         **_place(server, edge.span),
+        "targetPlace": _place(server, edge.target_span),
     }
 
 

@@ -11,6 +11,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 COPIED = {
     "release.py": "hydraflow/broken_release.py",
     "triage.py": "hydraflow/broken_triage.py",
+    "research.py": "langgraph/broken_research.py",
     "support.py": "langgraph/broken_support_agent.py",
     "reminders.yaml": "flowrt/objectstack/batch_reminders.yaml",
 }
@@ -64,6 +65,8 @@ def write_workspace(folder: Path) -> None:
     (folder / "never_opened.py").write_text(FIXABLE)
     (folder / "names.py").write_text(NAMES)
     (folder / "two_files.py").write_text(TWO_FILES)
+    (folder / "others.py").write_text(NAMES)
+    (folder / "beside_others.py").write_text(TWO_FILES.replace("names", "others"))
     (folder / "flow.json").write_text(json.dumps(DEFINITION, indent=2))
     (folder / "flow.ipynb").write_text(json.dumps(_notebook(FIXABLE)))
 

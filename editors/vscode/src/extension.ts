@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
-import { GraphAnswer } from './graph/contract';
+import { GraphAnswer, Range } from './graph/contract';
 import { ImageFormat } from './graph/messages';
 import { GraphPanel, VIEW_TYPE } from './graph/panel';
 import { openExample } from './example';
@@ -56,13 +56,14 @@ function commands(
     ),
     register('flowlint.openExample', () => openExample(context.extensionUri)),
     // Lenses give all of it; the command palette and the title of editors give less or nothing.
-    register('flowlint.showGraph', async (document?: string | vscode.Uri, name?: unknown) => {
+    register('flowlint.showGraph', async (document?: string | vscode.Uri, name?: unknown, range?: unknown) => {
       const given = typeof document === 'string' ? vscode.Uri.parse(document, true) : document;
       const location = vscode.ProgressLocation.Window;
       await vscode.window.withProgress({ location, title: 'flowlint: reading flows' }, async () => {
         const uri = given ?? (await workedOn(server));
         if (uri !== undefined) {
-          await graph.show(uri, typeof name === 'string' ? name : null);
+          const start = (range as Partial<Range> | undefined)?.start ?? null;
+          await graph.show(uri, typeof name === 'string' ? name : null, start);
         }
       });
     }),

@@ -33,6 +33,8 @@ export interface GraphEdge extends Place {
   guard: string | null;
   certain: boolean;
   group: string | null;
+  /** Where its target is named; only there do the cases of one statement differ. */
+  targetPlace?: Place;
 }
 
 /** What flows and regions have alike. */

@@ -2,6 +2,7 @@
 
 import { Flow, Position, Range } from './contract';
 import { allEdges, allNodes, Scene, sceneOf } from './scene';
+import { isShared } from './written';
 
 export interface Pointed {
   /** The number of the flow in the document. */
@@ -48,9 +49,16 @@ function candidates(scene: Scene, number: number): Candidate[] {
       candidate(node.uri, node.nameRange, id),
     ];
   });
-  const edges = allEdges(scene).flatMap(({ id, edge }) =>
-    edge === null ? [] : [candidate(edge.uri, edge.range, id)],
-  );
+  const edges = allEdges(scene).flatMap(({ id, edge, source }) => {
+    if (edge === null) {
+      return [];
+    }
+    const { targetPlace } = edge;
+    return [
+      candidate(edge.uri, edge.range, isShared(edge, scene) ? source.id : id),
+      ...(targetPlace === undefined ? [] : [candidate(targetPlace.uri, targetPlace.range, id)]),
+    ];
+  });
   return [candidate(scene.flow.uri, scene.flow.range, null), ...nodes, ...edges];
 }
 

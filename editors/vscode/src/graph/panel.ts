@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { Flow, GraphAnswer, Place } from './contract';
+import { numberAt, numberOf, Wanted, wantedOf } from './choosing';
+import { Flow, GraphAnswer, Place, Position } from './contract';
 import { pointedAt } from './cursor';
 import { ImageFormat, ToExtension, ToView } from './messages';
 import { pageOf } from './page';
@@ -27,7 +28,7 @@ interface Shown {
 export class GraphPanel {
   private panel: vscode.WebviewPanel | null = null;
   private shown: Shown | null = null;
-  private revived: { uri: vscode.Uri; name: string | null } | null = null;
+  private revived: { uri: vscode.Uri; flow: Wanted | null } | null = null;
   private isReady = false;
   private whenReady: (() => void)[] = [];
   /** How often another document was to be shown, and how often the shown one was asked about. */
@@ -44,8 +45,8 @@ export class GraphPanel {
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
-  /** Show a flow of a document: the one of this name, else the one at the cursor. */
-  async show(uri: vscode.Uri, name: string | null): Promise<void> {
+  /** Show a flow of a document: the one of this name and place, else the one at the cursor. */
+  async show(uri: vscode.Uri, name: string | null, start: Position | null): Promise<void> {
     this.turns += 1;
     const own = this.turns;
     const answer = await this.ask(uri);
@@ -59,7 +60,8 @@ export class GraphPanel {
       void vscode.window.showInformationMessage(`flowlint: no graph of ${file}: ${why}.`);
       return;
     }
-    const named = flows.findIndex((flow) => flow.name === name);
+    const placed = name !== null && start !== null ? numberAt(flows, name, start) : -1;
+    const named = name === null || placed >= 0 ? placed : numberOf(flows, { name, earlier: 0 });
     const flow = named >= 0 ? named : (this.pointed(uri, flows)?.flow ?? 0);
     this.shown = { uri, flows, flow };
     this.open();
@@ -77,7 +79,8 @@ export class GraphPanel {
       return;
     }
     // The server may not run yet; then this is asked when it does.
-    this.revived = { uri: vscode.Uri.parse(uri, true), name: flow ?? null };
+    const wanted = flow === undefined ? null : { name: flow, earlier: 0 };
+    this.revived = { uri: vscode.Uri.parse(uri, true), flow: wanted };
     await this.serverStarted();
   }
 
@@ -85,7 +88,7 @@ export class GraphPanel {
   async flowsChanged(uris: readonly string[]): Promise<void> {
     const wanted = this.wanted;
     if (wanted !== null && uris.includes(wanted.uri.toString())) {
-      await this.refresh(wanted.uri, wanted.name);
+      await this.refresh(wanted.uri, wanted.flow);
     }
   }
 
@@ -93,7 +96,7 @@ export class GraphPanel {
   async serverStarted(): Promise<void> {
     const wanted = this.wanted;
     if (wanted !== null) {
-      await this.refresh(wanted.uri, wanted.name);
+      await this.refresh(wanted.uri, wanted.flow);
     }
   }
 
@@ -106,6 +109,8 @@ export class GraphPanel {
     const own = this.turns;
     const { uri } = editor.document;
     if (uri.toString() === this.shown?.uri.toString()) {
+      // The server forgets what it was asked about when a document is closed.
+      await this.serverStarted();
       return;
     }
     const answer = await this.ask(uri);
@@ -156,14 +161,14 @@ export class GraphPanel {
     this.panel?.dispose();
   }
 
-  private get wanted(): { uri: vscode.Uri; name: string | null } | null {
+  private get wanted(): { uri: vscode.Uri; flow: Wanted | null } | null {
     const shown = this.shown;
     return shown === null
       ? this.revived
-      : { uri: shown.uri, name: shown.flows[shown.flow]?.name ?? null };
+      : { uri: shown.uri, flow: wantedOf(shown.flows, shown.flow) };
   }
 
-  private async refresh(uri: vscode.Uri, name: string | null): Promise<void> {
+  private async refresh(uri: vscode.Uri, flow: Wanted | null): Promise<void> {
     this.refreshes += 1;
     const own = this.refreshes;
     const answer = await this.ask(uri);
@@ -176,7 +181,7 @@ export class GraphPanel {
       this.tell({ type: 'stale', reason: 'No flow can be read there now; this is the last one.' });
       return;
     }
-    const named = answer.flows.findIndex((flow) => flow.name === name);
+    const named = flow === null ? -1 : numberOf(answer.flows, flow);
     const before = Math.min(this.shown?.flow ?? 0, answer.flows.length - 1);
     this.shown = { uri, flows: answer.flows, flow: named >= 0 ? named : before };
     this.tellShown();

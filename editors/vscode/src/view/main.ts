@@ -1,8 +1,10 @@
 /** The view: keeps what is shown, and answers the extension and the user. */
 
+import { labelsOf, wantedOf } from '../graph/choosing';
 import { Flow, Place } from '../graph/contract';
 import { ImageFormat, ToExtension, ToView } from '../graph/messages';
 import { allEdges, allNodes, Scene, SceneEdge, SceneNode, sceneOf } from '../graph/scene';
+import { placeOf } from '../graph/written';
 import { details } from './details';
 import { byId, html } from './dom';
 import { draw, Drawing } from './draw';
@@ -37,7 +39,9 @@ const note = byId('note');
 
 let engine: Promise<Engine> | null = null;
 let flows: Flow[] = [];
-let shownDocument = '';
+/** The document that the flows are of, and which of them is drawn. */
+let flowsOf = '';
+let drawnFlow = '';
 let scene: Scene | null = null;
 let layout: Layout | null = null;
 let drawing: Drawing | null = null;
@@ -79,6 +83,7 @@ player.onStep = (step, number) => {
 
 async function show(given: Flow[], number: number, uri: string, file: string): Promise<void> {
   flows = given;
+  flowsOf = uri;
   turn += 1;
   const own = turn;
   const flow = given[number] ?? given[0];
@@ -88,7 +93,8 @@ async function show(given: Flow[], number: number, uri: string, file: string): P
   listFlows(given, given.indexOf(flow), file);
   const wanted = sceneOf(flow);
   const isSame = scene !== null && layoutKey(scene) === layoutKey(wanted);
-  const isOther = scene?.name !== wanted.name || shownDocument !== uri;
+  const key = keyOf(given.indexOf(flow));
+  const isOther = drawnFlow !== key;
   const laidOut = isSame && layout !== null ? layout : await laidOutScene(wanted);
   if (own !== turn) {
     return;
@@ -97,7 +103,7 @@ async function show(given: Flow[], number: number, uri: string, file: string): P
   player.stop();
   scene = wanted;
   layout = laidOut;
-  shownDocument = uri;
+  drawnFlow = key;
   drawing = draw(scene, layout);
   const hadFocus = frame.contains(document.activeElement);
   moved.replaceChildren(drawing.group, layer);
@@ -130,9 +136,14 @@ async function laidOutScene(wanted: Scene): Promise<Layout> {
   }
 }
 
+function keyOf(number: number): string {
+  return JSON.stringify([flowsOf, wantedOf(flows, number)]);
+}
+
 function listFlows(given: readonly Flow[], chosen: number, file: string): void {
+  const labels = labelsOf(given);
   const options = given.map((flow, number) => {
-    const option = html('option', { value: number }, flow.name);
+    const option = html('option', { value: number }, labels[number] ?? flow.name);
     option.selected = number === chosen;
     return option;
   });
@@ -217,21 +228,9 @@ function open(place: Place, focus: boolean): void {
 function act(part: SceneNode | SceneEdge, focus: boolean): void {
   player.stop();
   select(part.id);
-  if ('source' in part) {
-    if (part.edge !== null) {
-      open(part.edge, focus);
-    }
-    return;
-  }
-  if (part.node !== null) {
-    open({ uri: part.node.uri, range: part.node.nameRange }, focus);
-  } else if (part.role === 'missing' && scene !== null) {
-    const naming = allEdges(scene).find((edge) => edge.target === part || edge.source === part);
-    if (naming?.edge) {
-      open(naming.edge, focus);
-    }
-  } else if (scene !== null) {
-    open(scene.flow, focus);
+  const place = scene === null ? null : placeOf(part, scene);
+  if (place !== null) {
+    open(place, focus);
   }
 }
 
@@ -363,7 +362,8 @@ window.addEventListener('message', (event: MessageEvent<ToView>) => {
       break;
     case 'select':
       void settled.then(() => {
-        if (flows[message.flow]?.name === scene?.name && message.part !== selected) {
+        const isShown = keyOf(message.flow) === drawnFlow;
+        if (isShown && message.part !== selected) {
           select(message.part);
         }
       });

@@ -173,6 +173,19 @@ try {
     assert.equal(await graph().locator('.token').count(), 0);
   });
 
+  await step('what is closed is told no more, and the graph follows when it is open again', async () => {
+    await page.keyboard.press('Control+Shift+M');
+    await openFile(page, 'release.py');
+    await problems().filter({ hasText: 'Edge from `test` to `publish`' }).first().waitFor();
+    await runCommand(page, 'View: Close Editor');
+    await problems().filter({ hasText: 'Edge from `test` to `publish`' }).first().waitFor({ state: 'detached' });
+    await openFile(page, 'release.py');
+    await squiggles().first().waitFor();
+    await goTo(42, 39);
+    await page.keyboard.type(' Node("thank", publish),');
+    await node('thank').waitFor();
+  });
+
   await step('the page holds to its content security policy', async () => {
     assert.deepEqual(policy, []);
   });

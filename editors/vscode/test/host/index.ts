@@ -1,7 +1,7 @@
 /** What VS Code gets from the extension, asked for inside its extension host. */
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 
 const PATIENCE = 30_000;
@@ -111,10 +111,38 @@ const checks: Record<string, Check> = {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   },
 
+  'a lens opens its own flow, also where another has the same name': async () => {
+    const document = await open('research.py');
+    const lenses = await until(
+      () => vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 9),
+      (found) => found.length === 2,
+    );
+    for (const { command } of lenses) {
+      assert.ok(command);
+      await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+      const isSecond = command.title.startsWith('4 nodes');
+      await until(exportedSvg, (picture) => picture.includes('>critique<') === isSecond);
+    }
+  },
+
   'the graph follows to other documents: YAML, with regions': async () => {
     await open('reminders.yaml');
     await until(async () => graphTab()?.label, (label) => label === 'Flow: batch_reminders');
     await until(exportedSvg, (picture) => picture.includes('>note_muted<') && picture.includes('>body<'));
+  },
+
+  'what others write on the disk counts at once': async () => {
+    const document = await open('beside_others.py');
+    await problemsOf(document.uri, (all) => all.length === 0);
+    const [names, settings] = [inFolder('others.py').fsPath, inFolder('flowlint.toml').fsPath];
+    writeFileSync(names, 'FIRST = "elsewhere"\n');
+    await problemsOf(document.uri, (all) => all.length > 0);
+    writeFileSync(settings, 'ignore = ["all"]\n');
+    await problemsOf(document.uri, (all) => all.length === 0);
+    rmSync(settings);
+    await problemsOf(document.uri, (all) => all.length > 0);
+    writeFileSync(names, 'FIRST = "collect"\n');
+    await problemsOf(document.uri, (all) => all.length === 0);
   },
 
   'JSON is checked': async () => {
@@ -188,6 +216,11 @@ const checks: Record<string, Check> = {
     const settings = vscode.workspace.getConfiguration('flowlint');
     await settings.update('path', '/gone/flowls', vscode.ConfigurationTarget.Workspace);
     await problemsOf(document.uri, (all) => all.length === 0);
+    // Nor is one waited for that never answers.
+    const silent = inFolder('silent.sh').fsPath;
+    writeFileSync(silent, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+    await settings.update('path', silent, vscode.ConfigurationTarget.Workspace);
+    await new Promise((resolve) => setTimeout(resolve, 500));
     await settings.update('path', undefined, vscode.ConfigurationTarget.Workspace);
     await problemsOf(document.uri, (all) => all.length === 2);
   },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { labelsOf, numberAt, numberOf, wantedOf } from '../../src/graph/choosing';
 import { pointedAt } from '../../src/graph/cursor';
 import { allEdges, allNodes, edgeText, gravest, sceneOf } from '../../src/graph/scene';
+import { placeOf } from '../../src/graph/written';
 import { searched } from '../../src/view/search';
 import { stepsOf } from '../../src/view/witness';
 import { edgeWords, flowWords, nodeWords } from '../../src/view/words';
@@ -90,6 +92,33 @@ test('the cursor points at the smallest thing around it', () => {
   assert.equal(pointedAt([flow], 'file:///other.py', { line: 58, character: 24 }), null);
   const functionOf = allNodes(scene).find((node) => node.name === 'answer')?.node?.function;
   assert.equal(name(pointedAt([flow], flow.uri, functionOf!.range.start)?.part), 'answer');
+});
+
+test('one statement that makes several edges points at their source, but their names at each', () => {
+  const flow = recorded('broken_support_agent');
+  const scene = sceneOf(flow);
+  const part = (line: number, character: number) =>
+    pointedAt([flow], flow.uri, { line, character })?.part;
+  const classify = allNodes(scene).find((node) => node.name === 'classify');
+  assert.equal(part(78, 6), classify?.id);
+  const cases = scene.edges.filter((edge) => edge.source === classify);
+  assert.deepEqual([80, 81, 82].map((line) => part(line, 26)), cases.map((edge) => edge.id));
+  assert.deepEqual(cases.map((edge) => placeOf(edge, scene)?.range.start.line), [80, 81, 82]);
+  const missing = allNodes(scene).find((node) => node.role === 'missing');
+  assert.equal(placeOf(missing!, scene)?.range.start.line, 81);
+});
+
+test('flows of one name are told apart', () => {
+  const flows = [1, 7, 9].map((line) => {
+    const start = { line, character: 0 };
+    return { ...flowOf(['a>b']), name: line === 7 ? 'other' : 'flow', range: { start, end: start } };
+  });
+  assert.deepEqual(labelsOf(flows), ['flow, line 2', 'other', 'flow, line 10']);
+  assert.equal(numberAt(flows, 'flow', { line: 9, character: 0 }), 2);
+  assert.equal(numberAt(flows, 'flow', { line: 8, character: 0 }), -1);
+  const again = flows.map((_, number) => numberOf(flows, wantedOf(flows, number)!));
+  assert.deepEqual(again, [0, 1, 2]);
+  assert.equal(numberOf(flows.slice(0, 2), { name: 'flow', earlier: 1 }), 0);
 });
 
 test('the steps of a witness are the nodes and the edges between them', () => {
