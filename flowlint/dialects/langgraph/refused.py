@@ -6,28 +6,33 @@ from collections.abc import Iterable, Iterator
 
 from flowlint.dialects.langgraph.editions import PYTHON
 from flowlint.dialects.langgraph.releases import Release
-from flowlint.graph.code import StateSchema
+from flowlint.dialects.reading import written
 from flowlint.graph.model import FlowGraph, Node, Violation
 from flowlint.values.model import Built, Operation, Sequence
+
+SCHEMAS = (("state_schema", 0), ("input_schema", None), ("output_schema", None))
+"""What a builder is given keys by, with the position of that argument."""
 
 
 def refused(graph: FlowGraph, built: Built, release: Release) -> Iterator[Violation]:
     """What the release does not take of a flow, whatever its runs would do."""
-    if not release.keys_may_name_nodes and graph.state is not None:
-        yield from _names_of_keys(graph.nodes, graph.state, release)
+    if not release.keys_may_name_nodes:
+        yield from _names_of_keys(graph.nodes, built, release)
     if release.rejects_unused_nodes and not _is_open(graph):
         has_handlers = any(o.arguments.get("error_handler") for o in built.operations)
         if release.edition is PYTHON or not has_handlers:
             yield from _unused_nodes(graph, built, release)
 
 
-def _names_of_keys(
-    nodes: Iterable[Node], state: StateSchema, release: Release
-) -> Iterator[Violation]:
-    """Nodes that are called like a key of the state."""
+def _names_of_keys(nodes: Iterable[Node], built: Built, release: Release) -> Iterator[Violation]:
+    """Nodes that are called like a key which the builder has from the beginning."""
+    stated = (built.arguments.find(name, at) for name, at in SCHEMAS)
+    given = [argument for argument in stated if argument is not None]
+    several = [release.edition.keys_of(one.value, written(one)) for one in given]
+    channels = {key: channel for keys in several for key, channel in keys.channels.items()}
     until = " before LangGraph 0.5.0" if release.edition is PYTHON else ""
     for node in nodes:
-        channel = state.channels.get(node.name)
+        channel = channels.get(node.name)
         if channel is not None:
             yield Violation(
                 node.name_span,
