@@ -32,10 +32,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         level=wanted.log_level.upper(), stream=sys.stderr, format="%(levelname)s %(message)s"
     )
     server = make_server()
-    if wanted.tcp is not None:
-        server.start_tcp(*_address(wanted.tcp))
-    elif wanted.ws is not None:
-        server.start_ws(*_address(wanted.ws))
+    if wanted.tcp is not None or wanted.ws is not None:
+        listen = server.start_ws if wanted.tcp is None else server.start_tcp
+        try:
+            listen(*_address(wanted.tcp or wanted.ws))
+        except (OSError, OverflowError) as error:
+            sys.stderr.write(f"error: cannot listen on {wanted.tcp or wanted.ws}: {error}\n")
+            return FAILURE
     else:
         server.start_io(sys.stdin.buffer, _own_output())
     return server.exit_code

@@ -176,6 +176,18 @@ def test_it_listens_on_a_port(tmp_path: Path) -> None:
         assert process.wait(10) == 0
 
 
+def test_a_port_that_is_taken_is_told() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        for port in (str(taken.getsockname()[1]), "99999"):
+            ran = subprocess.run([FLOWLS, "--tcp", port], capture_output=True, check=False)
+            assert ran.returncode == 2
+            told = ran.stderr.decode()
+            assert told.startswith(f"error: cannot listen on {port}: "), told
+            assert told.count("\n") == 1
+
+
 def _connected(port: int) -> socket.socket:
     deadline = time.monotonic() + 10
     while True:
