@@ -29,6 +29,8 @@ MAX_MODULES = 12
 
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
+_CALLED = re.compile(rb"([\w$\x80-\xff]+)\s*\(")
+
 _ALIAS = re.compile(rb"=\s*[\w$.]+\s*;?\s*$")
 """A declaration that gives another name to something."""
 
@@ -100,10 +102,9 @@ class _Index:
     def _runs(self, data: bytes, node: Node) -> frozenset[bytes]:
         """The words of a statement that it calls, or gives another name to."""
         text = data[node.start_byte : node.end_byte]
-        called = {
-            word for word in self.words[node.id] if re.search(rb"\b%s\s*\(" % re.escape(word), text)
-        }
-        return self.words[node.id] if _ALIAS.search(text) else frozenset(called)
+        if _ALIAS.search(text[-200:]):
+            return self.words[node.id]
+        return self.words[node.id].intersection(_CALLED.findall(text))
 
     def _reached(
         self,

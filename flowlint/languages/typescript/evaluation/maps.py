@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flowlint.languages.typescript.evaluation.arrays import callback_call
+from flowlint.languages.typescript.evaluation.array_callbacks import callback_call
 from flowlint.languages.typescript.evaluation.containers import latest, pair_of, property_of, remove
 from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.operators import js_text
