@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from flowlint.dialects.needles import DATA_SUFFIXES
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.options import NONE_STATED, StatedOptions
 from flowlint.source import Files, Span
+from flowlint.suffixes import DATA_SUFFIXES
 
 if TYPE_CHECKING:
     from flowlint.dialects.registry import DialectEntry

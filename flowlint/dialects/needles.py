@@ -1,12 +1,8 @@
 """Which bytes a file must hold for a dialect to find anything in it.
 
-It is all that is known of the dialects while files are sifted. Plugins add rows of their own when
-they are loaded.
+This module imports nothing: it is all that is known of the dialects while files are sifted. Plugins
+add rows of their own when they are loaded.
 """
-
-from flowlint.suffixes import DATA_SUFFIXES
-
-__all__ = ["DATA_NEEDLES", "DATA_SUFFIXES", "NAMED_NEEDLES", "NEEDLES", "SCRIPT_NEEDLES"]
 
 NEEDLES: list[tuple[bytes, ...]] = [
     # LangGraph. `add_node` alone is every graph library's; a helper that only fills somebody's

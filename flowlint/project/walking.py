@@ -12,20 +12,10 @@ from flowlint.project.files import read_bytes
 from flowlint.project.settings.files import FILES
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.settings.model import Settings, inner_path
-from flowlint.suffixes import SUFFIXES
 
 if TYPE_CHECKING:
     from flowlint.project.patterns import Patterns
     from flowlint.project.settings.resolving import Located
-
-__all__ = [
-    "GITIGNORE",
-    "REPOSITORY",
-    "SUFFIXES",
-    "View",
-    "is_left_out",
-    "view_of",
-]
 
 GITIGNORE = ".gitignore"
 REPOSITORY = ".git"

@@ -15,8 +15,8 @@ from dataclasses import replace
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph, Node
-from flowlint.project.walking import SUFFIXES
 from flowlint.source import Span
+from flowlint.suffixes import SUFFIXES
 from flowls.session.mentions import Mentions, Symbol
 from flowls.session.session import Session
 from flowls.session.sources import Sources

@@ -16,8 +16,9 @@ from flowlint.project.settings.files import FILES, SettingsError
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.version_files import LOCKS, SETTINGS
 from flowlint.project.versions import ProjectVersions
-from flowlint.project.walking import SUFFIXES, is_left_out
+from flowlint.project.walking import is_left_out
 from flowlint.rules.options import StatedOptions
+from flowlint.suffixes import SUFFIXES
 from flowls.session.analysed import Analysed, Known, faults_in
 from flowls.session.files import OpenFiles
 

@@ -32,15 +32,30 @@ SECONDS = 60
 ALE = Path("/usr/share/vim-ale")
 
 
-def edit(command: list[str], folder: Path, settings: Path) -> subprocess.CompletedProcess[str]:
+TYPESCRIPT = """import { compute, defineFlow } from "acpx/flows";
+
+const run = () => ({});
+
+export default defineFlow({
+  name: "collect",
+  startAt: "collect",
+  nodes: { collect: compute({ run }), publish: compute({ run }) },
+  edges: [{ from: "collect", to: "publihs" }],
+});
+"""
+
+
+def edit(
+    command: list[str], folder: Path, settings: Path, name: str = "flow.py"
+) -> subprocess.CompletedProcess[str]:
     (folder / "flowlint.toml").write_text("")
-    (folder / "flow.py").write_text(FLOW)
+    (folder / name).write_text(FLOW if name == "flow.py" else TYPESCRIPT)
     scripts = sysconfig.get_path("scripts")
     env = {
         **os.environ,
         "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}",
         "HOME": str(folder),
-        "FLOW": str(folder / "flow.py"),
+        "FLOW": str(folder / name),
         "SETTINGS": str(settings),
         "SAID": str(folder / "said.txt"),
     }
@@ -56,14 +71,15 @@ def edit(command: list[str], folder: Path, settings: Path) -> subprocess.Complet
     )
 
 
+@pytest.mark.parametrize("name", ["flow.py", "flow.ts", "flow.jsx"])
 @pytest.mark.parametrize("program", ["nvim", os.environ.get("NVIM", "")])
-def test_neovim(tmp_path: Path, program: str) -> None:
+def test_neovim(tmp_path: Path, program: str, name: str) -> None:
     nvim = shutil.which(program) if program else None
     if nvim is None:
         pytest.skip(f"{program or 'another Neovim, NVIM,'} is not installed")
     script = HERE / "editing.lua"
     command = [nvim, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", f"luafile {script}"]
-    run = edit(command, tmp_path, EDITORS / "neovim")
+    run = edit(command, tmp_path, EDITORS / "neovim", name)
     assert (run.returncode, run.stderr.strip()[-2:]) == (0, "OK"), run.stderr
 
 
