@@ -51,6 +51,8 @@ class StateReader:
         self.edition = edition
         self.stated = built.arguments.find("state_schema", 0)
         self.keys = Keys()
+        self.own: Keys | None = None
+        """The keys of the state's own schema, once a node was asked about."""
         self.violations: list[Violation] = []
 
     def read(self, operations: Iterable[Operation]) -> StateSchema | None:
@@ -88,7 +90,9 @@ class StateReader:
             several = taken_by_node(operation.arguments, place, self.edition)
         else:
             several = list(taken_by(action, place, self.edition))
-        own = self.edition.keys_of(self.stated.value, written(self.stated))
+        if self.own is None:
+            self.own = self.edition.keys_of(self.stated.value, written(self.stated))
+        own = self.own
         return _taken([own if found is None else found for found in several or [None]])
 
     def taken_by_router(self, router: Value, place: Span) -> Taken | None:
