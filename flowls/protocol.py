@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from concurrent.futures import Future
 from typing import Any
 
@@ -24,6 +25,16 @@ class FlowProtocol(LanguageServerProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._is_begun = False
+
+    def set_writer(self, writer: Any, include_headers: bool = True) -> None:
+        """Talk to an editor. Another one is turned away: it would get the answers of the first."""
+        if self.writer is None:
+            super().set_writer(writer, include_headers)
+            return
+        closing = writer.close()
+        if inspect.iscoroutine(closing):
+            closing.close()
+        raise ConnectionRefusedError("an editor is connected already")
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Read a message, or a part of one. Raises JsonRpcException."""

@@ -169,6 +169,9 @@ def test_it_listens_on_a_port(tmp_path: Path) -> None:
             wire = Wire(stream, stream)
             _begin(wire)
             uri = wire.open(tmp_path / "flow.py", DANGLING)
+            # Another editor is turned away, and takes nothing from the first one.
+            with _connected(port) as other:
+                assert other.recv(1) == b""
             answer = wire.ask("flowlint/graph", {"textDocument": {"uri": uri}})
             assert len(answer["result"]["flows"]) == 1
             wire.ask("shutdown")
