@@ -36,7 +36,9 @@ def unset_outputs(graph: FlowGraph, context: RuleContext) -> Iterator[Unset]:
                 continue
             seen.add((read.node, read.result))
             if read.node not in context.node_names:
-                if not graph.hides("nodes"):
+                # A helper of another file may serve other flows as well.
+                is_shared = read.by_helper and not read.hard and read.span.path != graph.path
+                if not graph.hides("nodes") and not is_shared:
                     yield Unset(node, read, "no node")
             elif knows_ways and (read.result or read.node not in asked):
                 found = _too_early(node, read, context)

@@ -16,6 +16,18 @@ from flowlint.values.model import External, Function, Unknown
 _ASKING_FOR_CONTEXT = ("run", "exec", "prompt", "cwd", "question", "parse")
 """Functions that are given the context of the run: first, but for `parse`."""
 _READ = {"outputs": False, "results": True}
+_OF_ALL_OBJECTS = frozenset(
+    {
+        "constructor",
+        "hasOwnProperty",
+        "isPrototypeOf",
+        "propertyIsEnumerable",
+        "toLocaleString",
+        "toString",
+        "valueOf",
+    }
+)
+"""What every object has by itself."""
 _WHOLE = 2
 """The keys that lead to the output of a node."""
 
@@ -63,7 +75,7 @@ def _reads(part: NodePart) -> Iterator[OutputRead]:
             if read.parameter != number or is_result is None:
                 continue
             # What is read of an output is told beside the output itself.
-            if len(read.path) == _WHOLE:
+            if len(read.path) == _WHOLE and read.path[1] not in _OF_ALL_OBJECTS:
                 is_own = whole is not None and whole.contains(read.span)
                 yield OutputRead(
                     read.path[1],
