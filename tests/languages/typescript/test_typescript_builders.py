@@ -76,6 +76,28 @@ def test_functions_that_are_called_are_not_followed_again():
     ]
 
 
+CLASSES = {
+    "a field": ("class A { g = new Graph().addNode('a'); }", ["addNode('a')"]),
+    "a constructor": ("class A { constructor(n) { this.g = new Graph(); this.g.addNode(n) } }",
+                      ["addNode(?)"]),
+    "a field that a method fills": (
+        "export class A { g = new Graph(); build() { this.g.addNode('a'); return this.g.compile() } }", ["addNode('a')", "compile()"]),
+    "a method out of sight": (
+        "export abstract class A { build() { const g = new Graph(); this.nodes(g); return g.compile() }"
+        " abstract nodes(g) }", ["compile()", "! passed to code that cannot be seen"]),
+    "a static method": ("class A { static make() { return new Graph().addNode('a') } }",
+                        ["addNode('a')"]),
+    "a class that is made": ("class A { g = new Graph(); m() { this.g.addNode('a') } } new A().m()",
+                             ["addNode('a')"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_classes_that_build_are_followed(name):
+    source, expected = CLASSES[name]
+    assert steps(source) == expected
+
+
 OUTSIDE = {
     "an uncalled function adds to what is finished": (
         "const g = new Graph(); export function more() { g.addNode('b') } g.addNode('a').compile()",

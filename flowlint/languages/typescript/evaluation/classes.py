@@ -55,6 +55,7 @@ def define_class(machine: Machine, node: Node, scope: Scope) -> Class:
         (base,) if base is not None else (),
         definition,
     )
+    machine.classes.append(made)
     if name_node is not None:
         scope.names[name] = made
     body = node.child_by_field_name("body")
@@ -147,6 +148,7 @@ def construct(machine: Machine, made: Class, arguments: Arguments, scope: Scope)
     """An instance of a class of the project, or of a type that is followed that it extends."""
     from flowlint.languages.typescript.evaluation.calling import build
 
+    machine.constructed.update(one.serial for one in lineage(made))
     base = hidden_base(made)
     if isinstance(base, External) and base.qualified in machine.models.type_of:
         built = build(machine, machine.models.type_of[base.qualified], arguments)

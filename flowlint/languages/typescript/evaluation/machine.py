@@ -16,6 +16,7 @@ from flowlint.values.model import (
     Arguments,
     Built,
     Choice,
+    Class,
     Const,
     External,
     Function,
@@ -103,6 +104,10 @@ class Machine:
         """The function that is followed without a call of it that was seen."""
         self.inner: dict[tuple[int, int], Function] = {}
         """Functions as they were last defined, by the keys of their definitions."""
+        self.classes: list[Class] = []
+        """The classes that were defined, in order."""
+        self.constructed: set[int] = set()
+        """The serials of those of which, or of whose heirs, instances were made."""
         self.order: list[tuple[int, int]] = []
         """Those keys in the order in which functions were first defined."""
         self.bodies: dict[object, Body] = {}

@@ -6,18 +6,28 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from flowlint.languages.typescript.evaluation.classes import construct
 from flowlint.languages.typescript.evaluation.closures import open_closures
 from flowlint.languages.typescript.evaluation.escaping import escape_open
 from flowlint.languages.typescript.evaluation.exporting import follow_default
 from flowlint.languages.typescript.evaluation.functions import call_scope, parameters_of, run
 from flowlint.languages.typescript.evaluation.machine import MAX_STEPS, Machine, TooMuchWorkError
-from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, ModuleScope, Scope
+from flowlint.languages.typescript.evaluation.scopes import (
+    ClassDefinition,
+    FunctionDefinition,
+    ModuleScope,
+    Scope,
+)
 from flowlint.languages.typescript.reading.module import children
 from flowlint.values.model import (
+    Argument,
+    Arguments,
     Built,
     Choice,
+    Class,
     Entry,
     Function,
+    Instance,
     Item,
     Mapped,
     Sequence,
@@ -57,13 +67,69 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     _guarded(machine, module, lambda: follow_default(machine, module))
     if not machine.imports_systems(module.parsed):
         return
-    _follow_all(machine, module, _places(module, machine.building))
+    places = _places(module, machine.building)
+    _make_instances(machine, module, places)
+    _follow_all(machine, module, places)
     unsettled = [built for built in machine.built if _is_unsettled(built)]
     names = {(built.assumed or built.symbol or "").rsplit(".", 1)[-1] for built in unsettled}
     callers = [name.encode() for name in sorted(names) if name]
     if callers:
         _follow_all(machine, module, _places(module, callers))
     open_closures(machine, module)
+
+
+def _make_instances(machine: Machine, module: ModuleScope, places: list[int]) -> None:
+    """Make one instance, with unknown arguments, of each class that builds and that nobody made.
+
+    Its methods are followed on that instance.
+    """
+    for made in list(machine.classes):
+        definition = made.definition
+        if made.serial in machine.constructed or not isinstance(definition, ClassDefinition):
+            continue
+        if definition.module is not module.parsed or not _is_within(definition.node, places):
+            continue
+        machine.assuming = made.name
+        machine.last_built = machine.built[-1].serial if machine.built else 0
+        unknown = Unknown("an argument", made.origin)
+        arguments = Arguments((Argument(unknown, spread="*"),), made.origin)
+        scope = definition.scope
+
+        def act(made: Class = made, arguments: Arguments = arguments, scope: Scope = scope) -> None:
+            _note_instance(machine, made, construct(machine, made, arguments, scope))
+
+        _guarded(machine, module, act)
+        machine.assuming = None
+        for function in _outermost_first(_using_what_is_built(machine, definition)):
+            found = function.definition
+            if isinstance(found, FunctionDefinition) and found.key not in machine.entered:
+                _follow(machine, module, function)
+
+
+def _using_what_is_built(machine: Machine, definition: ClassDefinition) -> list[Function]:
+    """The methods that do something with what is built and held by the instance."""
+    methods = [machine.inner[one.key] for one in definition.methods.values()]
+    found: list[Function] = []
+    for function in methods:
+        instance = function.receiver
+        held = instance.attributes.items() if isinstance(instance, Instance) else ()
+        names = [name for name, value in held if isinstance(value, Built)]
+        text = _text(function)
+        if any(f"this.{name}".encode() in text for name in names):
+            found.append(function)
+    return found
+
+
+def _note_instance(machine: Machine, made: Class, instance: Value) -> None:
+    """From here on methods that nobody calls are those of this instance."""
+    if not isinstance(instance, Instance) or not isinstance(made.definition, ClassDefinition):
+        return
+    instance.stand_in = "self"
+    for value in instance.attributes.values():
+        if isinstance(value, Sequence | Mapped) and value.rest is None:
+            value.rest = Unknown("it may be filled elsewhere", value.origin, f"#{value.serial}")
+    for definition in made.definition.methods.values():
+        machine.inner[definition.key].receiver = instance
 
 
 def _places(module: ModuleScope, names: Iterable[bytes]) -> list[int]:
@@ -126,7 +192,10 @@ def _is_around(function: Function, places: list[int]) -> bool:
     """Whether one of some places, in order, is in the text of a function."""
     definition = function.definition
     assert isinstance(definition, FunctionDefinition)
-    node = definition.node
+    return _is_within(definition.node, places)
+
+
+def _is_within(node: Node, places: list[int]) -> bool:
     at = bisect_left(places, node.start_byte)
     return at < len(places) and places[at] < node.end_byte
 

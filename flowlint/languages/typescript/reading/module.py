@@ -90,7 +90,8 @@ def is_made_by_program(path: str, data: bytes) -> bool:
 
     A file whose name says `flow` is read in any case.
     """
-    if len(data) <= MAX_LINE or "flow" in os.path.basename(path).lower():
+    name = os.path.basename(path).lower()
+    if len(data) <= MAX_LINE or ("flow" in name and ".min." not in name):
         return False
     if len(data) > MAX_SIZE:
         return True
