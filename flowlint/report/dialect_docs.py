@@ -97,8 +97,10 @@ def _behaviour(semantics: Semantics) -> Iterator[tuple[str, str]]:
     yield "An edge to a name that is no node", fault(semantics.on_unknown_name)
     yield "Two nodes of one name", fault(semantics.on_duplicate_node)
     yield "The same edge twice", fault(semantics.on_duplicate_edge)
-    yield "No entry", fault(semantics.on_missing_entry)
-    yield "No nodes", fault(semantics.on_empty)
+    error = semantics.no_entry_error
+    fails = f"every run fails with {error}" if error is not None else None
+    yield "No entry", fails or fault(semantics.on_missing_entry)
+    yield "No nodes", fails or fault(semantics.on_empty)
     if semantics.cycles == "forbidden":
         yield "A cycle", fault(semantics.on_forbidden_cycle)
     if semantics.cycles == "marked-back-edges":

@@ -22,6 +22,9 @@
 * Configs of the kinds of nodes that ObjectStack brings along; triggers, filters, templates and
   approvals.
 
+* Which release a project uses, from its `package.json`: what is refused from 17 on is a warning
+  in a project that uses an older one.
+
 ## What is not resolved
 
 * Kinds of nodes that plugins bring: their configs are not checked.
@@ -37,6 +40,7 @@ from collections.abc import Iterable
 from flowlint.dialects.objectstack.model import DECLARED, DEFINED, EXPORTED, STACK, TYPES
 from flowlint.dialects.objectstack.objects import Obj, object_of
 from flowlint.dialects.objectstack.reading import flow_graph
+from flowlint.dialects.objectstack.releases import for_release
 from flowlint.dialects.objectstack.semantics import FLOW
 from flowlint.dialects.objectstack.stacks import flows_of, remarks_of
 from flowlint.dialects.surroundings import Surroundings
@@ -50,14 +54,15 @@ class ObjectStack:
     name = "objectstack"
     semantics = (FLOW,)
     types = TYPES
+    distributions = ("@objectstack/spec",)
     constants: dict[str, str] = {}  # noqa: RUF012
 
     def graphs(self, built: Built, around: Surroundings) -> Iterable[FlowGraph]:
         """The flows that a call makes, or that stand in a stack."""
         if built.model is STACK:
-            return flows_of(built)
+            return [for_release(graph, around) for graph in flows_of(built)]
         graph = self.graph(built, around)
-        return () if graph is None else (graph,)
+        return () if graph is None else (for_release(graph, around),)
 
     def remarks(self, built: Built, _around: Surroundings) -> Iterable[FlowGraph]:
         """What is wrong with the flows of a stack beside its objects."""
@@ -72,12 +77,18 @@ class ObjectStack:
             return None
         obj = object_of(given, built.presence or ALWAYS)
         # A type alone does not say that what is not known is a flow, nor does an export.
-        if built.model is DECLARED and not (obj.fields.keys() & {"nodes", "edges"}):
+        if built.model is DECLARED and not _is_authored(obj):
             return None
         if built.model is EXPORTED and not _looks_like_flow(obj):
             return None
         name = built.name or built.symbol or "flow"
         return flow_graph(obj, name, built, is_parsed=built.model is DEFINED)
+
+
+def _is_authored(obj: Obj) -> bool:
+    """Whether an object is a definition, and not a part that code takes for a flow."""
+    is_named = not all(obj.lacks(name) for name in ("name", "label", "type"))
+    return is_named and bool(obj.fields.keys() & {"nodes", "edges"})
 
 
 def _looks_like_flow(obj: Obj) -> bool:

@@ -7,6 +7,8 @@ from flowlint.dialects.objectstack.kinds import KINDS
 from flowlint.dialects.objectstack.objects import expression_of
 from flowlint.dialects.objectstack.parts import EdgePart, NodePart, Scope
 from flowlint.dialects.objectstack.routers import labels_of
+from flowlint.graph.cel_names import parsed
+from flowlint.graph.cel_syntax import CelError
 
 
 def check_branches(scope: Scope) -> None:
@@ -125,7 +127,8 @@ def _inert_condition(node: NodePart, scope: Scope) -> None:
     if given is None or node.runs_as not in _INERT or node.facts.closed:
         return
     source = expression_of(given.value).source
-    if source is None or not source.strip():
+    # That it is no condition at all is told as such.
+    if source is None or not source.strip() or isinstance(parsed(source), CelError):
         return
     cure = "move it to the edge that leads here"
     if node.kind == "decision":

@@ -234,6 +234,9 @@ def _values(node: NodePart, scope: Scope) -> None:
     inner = scope.notes.inner()
     check_values(node.config, shape, f"node `{node.id}`", inner, node.id)
     for seen in inner.found:
+        if seen.rule == "removed-api":
+            scope.notes.found.append(seen)
+            continue
         is_unread = seen.rule == "unknown-field" and node.facts.closed
         message = seen.message.removesuffix(f": {inner.refusal}")
         scope.notes.add(

@@ -20,7 +20,7 @@ DEFINED = TypeModel("objectstack.defineFlow", _named("defineFlow"))
 DECLARED = TypeModel(
     "objectstack.Flow",
     _named("FlowSchema.parse", "FlowSchema.safeParse"),
-    annotates=_named("Flow", "FlowInput", "FlowParsed"),
+    annotates=_named("Flow", "FlowInput"),
 )
 """An object that is declared as a `Flow`, which is checked when it is registered."""
 

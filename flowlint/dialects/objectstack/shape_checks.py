@@ -85,12 +85,15 @@ def _value(given: Given, holds: Holds, owner: str, notes: Notes, node: str | Non
         notes.refuse(given.span, wrong, cure, node, rename=rename)
     if holds.part is None:
         return
+    is_told = False
     for label, value in _parts(given, holds):
         if isinstance(value, Mapped):
             inner = f"`{label}` of {lower(owner)}"
             part = object_of(value)
             check_shape(part, holds.part, inner, notes, node)
-        elif isinstance(value, Const | Sequence | Function):
+        elif isinstance(value, Const | Sequence | Function) and not is_told:
+            # Others of the same list are mostly wrong in the same way.
+            is_told = True
             said = f"`{label}` of {lower(owner)} is {shown(value)}, which is no object"
             notes.refuse(value.origin.span(), said, "write an object", node)
 
