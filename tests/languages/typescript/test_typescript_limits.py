@@ -199,3 +199,9 @@ MODERN = [
 @pytest.mark.parametrize("source", MODERN)
 def test_syntax_of_today_is_no_fault(source):
     assert evaluate(source).faults == ()
+
+
+def test_text_between_tags_is_no_code():
+    source = "const a = <pre>\n<code>cd x && make</code>\n</pre>; const b = a > 1 && a < 2;"
+    assert evaluate(source, "main.tsx").faults == ()
+    assert evaluate(source + " const = 3;", "main.tsx").faults != ()

@@ -49,6 +49,11 @@ _REWRITINGS: tuple[tuple[re.Pattern[bytes], Callable[[re.Match[bytes]], bytes]],
         re.compile(rb"(\bimport\s+)defer(?=\s*\*)"),
         lambda found: found.group(1) + b"     ",
     ),
+    # Text between tags: `<code>cd x && make</code>`.
+    (
+        re.compile(rb"(?<=>)[^<>{}()=;]*&&[^<>{}()=;]*(?=</?[A-Za-z])"),
+        lambda found: found.group(0).replace(b"&", b"_"),
+    ),
     # `using x = y` as a declaration.
     (
         re.compile(rb"(?m)^(\s*)((?:await +)?using)(?=\s+[A-Za-z_$][\w$]*\s*=)"),
