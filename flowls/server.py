@@ -92,6 +92,8 @@ class FlowServer(LanguageServer):
         """Documents whose findings an editor asked for, and how often they are to be taken back."""
         self.told_problem: str | None = None
         """What was last said to be wrong with the settings."""
+        self.told_unreadable = False
+        """Whether it was said that nothing is installed that reads TypeScript."""
         self.tidier = Tidier()
         self.typed_at = 0.0
         """When somebody typed, by the clock of the loop."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
+from flowlint.languages.frontends import can_read_typescript
+from flowlint.suffixes import SCRIPT_SUFFIXES
 from flowls.diagnostics import is_told, report
 from flowls.redrawing import redraw_soon
 from flowls.server import FlowServer
@@ -30,11 +32,22 @@ def noticed(server: FlowServer, uri: str) -> None:
     """A document has a new text, or is new."""
     server.typed()
     path = server.name_open(uri)
+    if path.endswith(SCRIPT_SUFFIXES):
+        _tell_if_unreadable(server)
     document = server.workspace.get_text_document(uri)
     text = Text(uri, document.version, document.lines)
     server.submit(_taken, server, path, encoded(path, document.source), {path: text})
     publish_soon(server, uri)
     redraw_soon(server)
+
+
+def _tell_if_unreadable(server: FlowServer) -> None:
+    """Say once what is missing to read TypeScript."""
+    if server.told_unreadable or can_read_typescript():
+        return
+    server.told_unreadable = True
+    said = "flowlint: TypeScript and JavaScript cannot be read: install `flowls[typescript]`."
+    server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, said))
 
 
 def closed(server: FlowServer, uri: str) -> None:

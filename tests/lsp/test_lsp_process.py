@@ -79,6 +79,33 @@ def test_nothing_but_the_protocol_is_on_standard_output(tmp_path: Path) -> None:
         assert process.stderr is not None and b"noise" in process.stderr.read()
 
 
+WITHOUT_TYPESCRIPT = """
+from flowlint.languages import frontends
+frontends.can_read_typescript = lambda: False
+from flowls.main import main
+raise SystemExit(main(["--stdio"]))
+"""
+
+
+def test_it_is_said_once_that_typescript_cannot_be_read(tmp_path: Path) -> None:
+    with serving(sys.executable, "-c", WITHOUT_TYPESCRIPT) as (_, wire):
+        _begin(wire)
+        for name in ("a.ts", "b.jsx"):
+            wire.open(tmp_path / name, 'import { defineFlow } from "acpx/flows";\n')
+        last = wire.open(tmp_path / "flow.py", DANGLING)
+        said: list[str] = []
+
+        def is_last(message: dict[str, Any]) -> bool:
+            params = message.get("params", {})
+            if message.get("method") == "window/showMessage":
+                said.append(params["message"])
+            return bool(params.get("uri") == last)
+
+        assert len(wire.until(is_last)["params"]["diagnostics"]) == 1
+        (one,) = said
+        assert "install `flowls[typescript]`" in one
+
+
 @pytest.mark.parametrize(
     "params",
     [
