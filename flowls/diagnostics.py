@@ -40,7 +40,8 @@ def _tell_problem(server: FlowServer) -> None:
     if problem != server.told_problem:
         server.told_problem = problem
         if problem is not None:
-            text = f"flowlint: {problem}. Until it is mended the settings by default are used."
+            end = "" if problem.endswith("?") else "."
+            text = f"flowlint: {problem}{end} Until it is mended the settings by default are used."
             told = types.ShowMessageParams(types.MessageType.Warning, text)
             server.call_soon(server.window_show_message, told)
 

@@ -21,6 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"flowls {version()}")
         return OK
     try:
+        if wanted.ws is not None:
+            import websockets  # noqa: F401
         from flowls.server import make_server
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]

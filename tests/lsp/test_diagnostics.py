@@ -152,6 +152,7 @@ async def test_wrong_settings_are_told_once(editor: LanguageClient, tmp_path: Pa
     (message,) = editor.messages
     assert message.type == types.MessageType.Warning
     assert "`selekt`" in message.message and "flowlint.toml" in message.message
+    assert "did you mean `select`? Until it is mended" in message.message
 
 
 async def test_it_asks_to_be_told_of_files(vscode: LanguageClient) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import subprocess
 import sys
@@ -13,6 +14,8 @@ import pytest
 from lsp_client import SERVER
 from lsp_flows import DANGLING
 from serving import serving
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 from wire import INITIALIZE, Wire
 
 FLOWLS = SERVER[0]
@@ -203,6 +206,30 @@ def test_it_listens_on_a_port(tmp_path: Path) -> None:
             assert len(answer["result"]["flows"]) == 1
             wire.ask("shutdown")
             wire.notify("exit")
+        assert process.wait(10) == 0
+
+
+def test_it_listens_on_a_web_socket(tmp_path: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with serving(FLOWLS, "--ws", str(port)) as (process, _):
+        _connected(port).close()
+        with connect(f"ws://127.0.0.1:{port}") as editor:
+
+            def ask(number: int, method: str, params: object) -> Any:
+                message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+                editor.send(json.dumps(message))
+                while True:
+                    answer = json.loads(editor.recv(20))
+                    if answer.get("id") == number and "method" not in answer:
+                        return answer["result"]
+
+            assert "capabilities" in ask(1, "initialize", INITIALIZE)
+            with connect(f"ws://127.0.0.1:{port}") as other, pytest.raises(ConnectionClosed):
+                other.recv(20)
+            assert ask(2, "shutdown", None) is None
+            editor.send(json.dumps({"jsonrpc": "2.0", "method": "exit"}))
         assert process.wait(10) == 0
 
 
