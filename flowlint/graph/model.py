@@ -221,6 +221,8 @@ class Semantics:
     """What users write for the end of a flow, such as `END`; None: nothing."""
     package: str | None = None
     """The package that gives the markers, as it is imported; None: it is called like the system."""
+    refuses_unnamed: bool = False
+    """Whether the builder refuses a node that no edge names, wherever code hands over to."""
     on_unknown_goto: Literal["rejected", "fails", "silent"] = "silent"
     """What becomes of a hand-over to an unknown name that the builder does not see."""
     unknown_goto_error: str | None = None

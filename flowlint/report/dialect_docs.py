@@ -93,6 +93,8 @@ def _behaviour(semantics: Semantics) -> Iterator[tuple[str, str]]:
     yield "A node with several edges into it", _JOINS[semantics.join]
     yield "No edge of a node applies", _UNMATCHED[semantics.unmatched_route]
     yield "A node fails", _FAILURES[semantics.failure]
+    if semantics.refuses_unnamed:
+        yield "A node that no edge names", fault("rejected")
     yield "A node that nothing leads to", fault(semantics.on_unreachable)
     yield "An edge to a name that is no node", fault(semantics.on_unknown_name)
     yield "Two nodes of one name", fault(semantics.on_duplicate_node)

@@ -91,7 +91,7 @@ NEWEST_OF_JAVASCRIPT = Release(
     JAVASCRIPT,
     semantics=javascript.SEMANTICS,
     keys_may_name_nodes=False,
-    rejects_unused_nodes=True,
+    rejects_unused_nodes=javascript.SEMANTICS.refuses_unnamed,
     checks_checkpointers=False,
     has_timeouts=False,
 )

@@ -66,6 +66,7 @@ SEMANTICS = Semantics(
     failure="raises",
     # Nodes that no edge leads to are refused, but not parts that are cut off together.
     on_unreachable="silent",
+    refuses_unnamed=True,
     on_unknown_name="rejected",
     on_duplicate_node="refused-at-once",
     on_missing_entry="silent",
