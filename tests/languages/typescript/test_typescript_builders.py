@@ -69,6 +69,16 @@ def test_functions_that_nobody_calls_are_followed_with_unknown_arguments(name):
     assert built.assumed == "make"
 
 
+def test_a_builder_that_is_declared_as_an_argument_is_followed():
+    source = (
+        "import { show, type Graph as G } from 'probe';"
+        " export function wire(g: G<string>, k: string) { g.addNode('a'); show(1) }"
+    )
+    (built, _) = evaluate(source).built
+    assert (built.parameter, built.name, built.assumed) == (True, "g", "wire")
+    assert [one.method for one in built.operations] == ["addNode"]
+
+
 def test_functions_that_are_called_are_not_followed_again():
     assert shown("function make(name) { return show({ name }) } make('a'); make('b')") == [
         "{name: 'a'}",

@@ -64,7 +64,9 @@ def escape_value(
 
 def escape_open(built: Built, origin: Origin) -> None:
     """Note that an object may have been changed unless it is finished, or whole as it is made."""
-    if built.model.fluent and not any(operation.method in built.model.products for operation in built.operations):
+    if built.model.fluent and not any(
+        operation.method in built.model.products for operation in built.operations
+    ):
         built.escapes.append(("the code is too large to follow", origin))
 
 

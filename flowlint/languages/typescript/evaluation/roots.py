@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from flowlint.languages.typescript.evaluation.annotations import type_name
+from flowlint.languages.typescript.evaluation.calling import build
 from flowlint.languages.typescript.evaluation.classes import construct
 from flowlint.languages.typescript.evaluation.closures import open_closures
 from flowlint.languages.typescript.evaluation.escaping import escape_open
@@ -316,11 +318,29 @@ def _assume(
     value = Unknown(f"the argument `{name}`", origin, f"{definition.qualified}:{name}")
     if pattern.type != "identifier":
         value.reason = "an argument"
-    given: Value = value
+    given: Value = _declared_builder(machine, part, name, inner) or value
     if defaults and _has_default(part):
         default = part.child_by_field_name("value")
         given = Mapped([], origin) if default is None else machine.evaluate(default, inner)
     assign(machine, pattern, given, inner, home=inner)
+
+
+def _declared_builder(machine: Machine, part: Node, name: str, inner: Scope) -> Built | None:
+    """A followed object, where the parameter is declared to be one that methods add to."""
+    declared = part.child_by_field_name("type")
+    node = next(iter(children(declared)), None) if declared is not None else None
+    if node is not None and node.type == "generic_type":
+        node = next(iter(children(node)), None)
+    if node is None or node.type not in ("type_identifier", "nested_type_identifier"):
+        return None
+    qualified = type_name(machine, node, inner)
+    model = machine.models.type_of.get(qualified) if isinstance(qualified, str) else None
+    if model is None or not model.roots_flow or not model.fluent:
+        return None
+    built = build(machine, model, Arguments((), machine.origin(part, inner)))
+    built.parameter = True
+    built.name = name
+    return built
 
 
 def _mark_returned(value: Value) -> None:
