@@ -315,11 +315,18 @@ class _Parser:
     def _named(self, name: str, offset: int, depth: int) -> Tree:
         if name in ("true", "false", "null"):
             return Literal({"true": True, "false": False, "null": None}[name])
-        if name == "in" or name in _RESERVED:
+        if name == "in" or (name in _RESERVED and not self._begins_message()):
             raise CelError(f"`{name}` is a reserved word", offset)
         if self._accept("("):
             return Other(tuple(self._arguments(")", depth)), calls=name)
         return Name(name)
+
+    def _begins_message(self) -> bool:
+        """Whether a name just read is that of a type, with its fields in braces behind it."""
+        place = self.place
+        while [text for _, text, _ in self.tokens[place : place + 1]] == ["."]:
+            place += 2
+        return [text for _, text, _ in self.tokens[place : place + 1]] == ["{"]
 
     def _arguments(self, closing: str, depth: int) -> list[Tree]:
         found: list[Tree] = []

@@ -128,6 +128,9 @@ def is_ours(text: str) -> bool:
 @example(["!", "-", "_y"])
 @example(["!", "-"])
 @example(["!", "-", "-", "1"])
+@example(["return", "{", "}"])
+@example(["return", ".", "x", "{", "}"])
+@example(["return", ".", "x"])
 def test_it_is_an_expression_for_us_if_it_is_one_at_run_time(parts: list[str]) -> None:
     text = " ".join(parts)
     assert is_ours(text) == is_cel(text)
