@@ -17,6 +17,7 @@ NEEDLES: list[tuple[bytes, ...]] = [
     # AgentsFlow, whose classes have names of their own.
     (b"Flow", b"AgentsFlow"),
     (b"Flow", b"FlowDefinition"),
+    (b"AgentCrew",),
     # flowrt, under whatever name its classes are imported.
     (b"flowrt",),
 ]

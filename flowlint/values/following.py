@@ -48,6 +48,8 @@ class TypeModel:
     """The names in a container at some point, each with its condition, None if not known."""
     roots_flow: bool = True
     """Whether an instance is a flow of its own, not only a part of one."""
+    kept: frozenset[str] = frozenset()
+    """Attributes that hold the argument of the same name, where no code is seen to say else."""
     annotates: frozenset[str] = frozenset()
     """Qualified names of types: a value that is declared as one of them is an instance whose only
     argument is the value. Only languages with such declarations know them."""

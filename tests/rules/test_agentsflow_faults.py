@@ -1,4 +1,4 @@
-"""The faults of users of AgentsFlow in the file beside this one, and the rules that tell them."""
+"""The faults of users of AgentsFlow in the files beside this one, and the rules that tell them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from markdown_cases import Case, cases
 from flowlint.pipeline import analyse_file
 from flowlint.project.files import ProjectFiles
 
-CASES = cases(Path(__file__).with_name("agentsflow-faults.md"))
+CASES = [
+    case
+    for name in ("agentsflow-faults.md", "agentsflow-crews.md")
+    for case in cases(Path(__file__).with_name(name))
+]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)

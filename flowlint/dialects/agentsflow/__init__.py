@@ -10,6 +10,7 @@
   whose nodes at least one is of a type that AgentsFlow itself knows.
 * SvelteFlow documents of its editor: nodes with `data`, edges with `source`, `target` and a
   condition.
+* `AgentCrew(agents=[…])` with `task_flow(…)` and `add_tool_node(…)`.
 
 ## What is resolved
 
@@ -33,11 +34,14 @@
 * What agents do and answer.
 * Flows of earlier releases, built by `add_agent` and `task_flow`: `removed-api` tells what stands
   in the place of these methods.
-* `AgentCrew`, execution plans and blueprints.
+* Crews that only work one after another or side by side: they have no flow.
+* Execution plans and blueprints.
 """
 
 from __future__ import annotations
 
+from flowlint.dialects.agentsflow.crew_model import CREW, CREW_TYPES
+from flowlint.dialects.agentsflow.crews import CrewReader
 from flowlint.dialects.agentsflow.definition import DefinitionReader, Run
 from flowlint.dialects.agentsflow.explicit import BuilderReader
 from flowlint.dialects.agentsflow.legacy import legacy_flow
@@ -54,6 +58,7 @@ from flowlint.dialects.agentsflow.model import (
 )
 from flowlint.dialects.agentsflow.recognition import says_definition, says_svelteflow
 from flowlint.dialects.agentsflow.records import record_of
+from flowlint.dialects.agentsflow.semantics import CREW as CREW_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import DEFINITION as DEFINITION_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import EXPLICIT
 from flowlint.dialects.agentsflow.svelteflow import definition_of
@@ -66,8 +71,8 @@ class AgentsFlow:
     """The dialect of AI-Parrot's `parrot.bots.flows`."""
 
     name = "agentsflow"
-    semantics = (EXPLICIT, DEFINITION_SEMANTICS)
-    types = TYPES
+    semantics = (EXPLICIT, DEFINITION_SEMANTICS, CREW_SEMANTICS)
+    types = (*TYPES, *CREW_TYPES)
     constants: dict[str, str] = {}  # noqa: RUF012
 
     def graph(self, built: Built, _: Surroundings) -> FlowGraph | None:
@@ -76,6 +81,8 @@ class AgentsFlow:
             if any(one.method in BUILDER_METHODS | LEGACY_METHODS for one in built.operations):
                 return BuilderReader(built).graph()
             return None
+        if built.model is CREW:
+            return CrewReader(built).graph()
         if built.model is LEGACY:
             return legacy_flow(built)
         if built.model is DEFINITION:

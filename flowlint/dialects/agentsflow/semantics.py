@@ -41,3 +41,16 @@ DEFINITION = replace(
     guards="none",
 )
 """A definition: a node waits for every node that has an edge to it."""
+
+CREW = replace(
+    EXPLICIT,
+    system="AgentCrew",
+    join="all",
+    cycles="forbidden",
+    failure="raises",
+    guards="none",
+    on_duplicate_node="silent",
+    start_marker=None,
+    end_marker=None,
+)
+"""A crew: an agent waits for all agents before it, and nothing but their order can be said."""

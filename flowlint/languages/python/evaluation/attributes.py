@@ -56,6 +56,8 @@ def attribute(machine: Machine, value: Value, name: str, origin: Origin) -> Valu
             if member is not None:
                 return member
         model = value.model
+        if name in model.kept and (given := _kept(value, name)) is not None:
+            return given
         if name in model.fluent or name in model.products or name in model.containers:
             return Method(value, name, origin)
         return Unknown("an attribute of a flow", origin)
@@ -79,6 +81,13 @@ def attribute(machine: Machine, value: Value, name: str, origin: Origin) -> Valu
     if isinstance(value, Call):
         return Unknown(f"an attribute of a `{value.target}`", origin, f"#{value.serial}.{name}")
     return Unknown("an attribute out of sight", origin)
+
+
+def _kept(value: Built, name: str) -> Value | None:
+    """The argument that an object keeps under its name, None where its own code may do else."""
+    if value.cls is not None and value.cls.reader.method("__init__") is not None:
+        return None
+    return value.arguments.get(name)
 
 
 def _external(machine: Machine, value: External, name: str, origin: Origin) -> Value:
