@@ -177,6 +177,7 @@ def test_a_fault_is_told_where_it_is():
 
 
 MODERN = [
+    "const between = ['a'].join('\x00'); show(between)",
     "export type * from './x'; export type * as y from './z';",
     "let x: import('./a').B[] = []; function f(a: typeof import('./b')): import('./c').D<string> {}",
     "interface A<in T, out U extends object = {}> { x: T }",

@@ -12,6 +12,8 @@ from collections.abc import Callable
 _SPECIFIER = rb"import\s*\(\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*\)"
 
 _REWRITINGS: tuple[tuple[re.Pattern[bytes], Callable[[re.Match[bytes]], bytes]], ...] = (
+    # A character that ends a text for the parser, though not for JavaScript.
+    (re.compile(rb"\x00"), lambda found: b" "),
     # Types of modules: `typeof import("x")`, `import("x").Y[]`.
     (
         re.compile(rb"(\btypeof\s+)(" + _SPECIFIER + rb")"),
