@@ -5,6 +5,7 @@ A function is looked at, not followed: what it names may be run.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -38,6 +39,18 @@ class Named:
     outside: dict[str, Origin] = field(default_factory=dict)
     functions: list[FunctionDefinition] = field(default_factory=list)
     hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """Where a function calls what others define, in bytes from where it begins."""
+
+    places: tuple[tuple[int, int], ...]
+    hidden: bool
+
+
+_MAX_KNOWN = 2048
+_known: dict[tuple[str, str, str], _Calls] = {}
 
 
 def runs(
@@ -78,9 +91,36 @@ def _reached(
 
 
 def _looked_at(machine: Machine, definition: FunctionDefinition) -> Named:
-    named = Named()
+    calls = _calls_of(definition)
+    named = Named(hidden=calls.hidden)
+    base = definition.node.start_byte
+    for start, end in calls.places:
+        callee = definition.node.descendant_for_byte_range(base + start, base + end)
+        if callee is not None:
+            value = _value_of(machine, callee, definition.scope)
+            _note(named, value, definition.module.place(callee))
+    return named
+
+
+def _calls_of(definition: FunctionDefinition) -> _Calls:
+    """What a function calls by its text alone, remembered by that text."""
+    node, module = definition.node, definition.module
+    if node.has_error:
+        return _calls_in(definition)
+    key = (os.path.splitext(module.path)[1], node.type, module.text_of(node))
+    known = _known.get(key)
+    if known is None:
+        if len(_known) >= _MAX_KNOWN:
+            _known.clear()
+        known = _known[key] = _calls_in(definition)
+    return known
+
+
+def _calls_in(definition: FunctionDefinition) -> _Calls:
     own = own_names(definition)
-    text = definition.module.text_of
+    text, base = definition.module.text_of, definition.node.start_byte
+    places: list[tuple[int, int]] = []
+    hidden = False
     stack = [definition.node]
     while stack:
         node = stack.pop()
@@ -88,11 +128,10 @@ def _looked_at(machine: Machine, definition: FunctionDefinition) -> Named:
         if node.type in _CALLS:
             callee = node.child_by_field_name(_CALLS[node.type])
             if callee is not None and not _is_own(callee, own, text):
-                value = _value_of(machine, callee, definition.scope)
-                _note(named, value, definition.module.place(callee))
+                places.append((callee.start_byte - base, callee.end_byte - base))
             elif callee is not None and callee.type != "identifier":
-                named.hidden = True
-    return named
+                hidden = True
+    return _Calls(tuple(places), hidden)
 
 
 def _is_own(callee: Node, own: frozenset[str], text: Callable[[Node], str]) -> bool:
