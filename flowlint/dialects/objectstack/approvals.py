@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from flowlint.changes import Rename
-from flowlint.dialects.objectstack.notes import FAILS
+from flowlint.dialects.objectstack.notes import NODE_FAILS
 from flowlint.dialects.objectstack.objects import Obj, object_of
 from flowlint.dialects.objectstack.parts import EdgePart, NodePart, Scope
 from flowlint.graph.cel_names import parsed
@@ -108,7 +108,7 @@ def _approver(approver: Obj, node: NodePart, scope: Scope) -> None:
         said = f"An approver of `{node.id}` of type `{kind}` belongs to no organization"
         notes.add(
             approver.fields["organization"].key,
-            f"{said}, so `organization` is refused: {FAILS}",
+            f"{said}, so `organization` is refused: {NODE_FAILS}",
             "remove `organization`",
             node=node.id,
             severity="error",
@@ -122,12 +122,14 @@ def _expression(approver: Obj, value: str | None, node: NodePart, scope: Scope) 
     place = approver.fields["value"].span if "value" in approver.fields else approver.span
     cure = "write an expression such as `current.reviewer`"
     if not (value or "").strip():
-        said = f"An approver of `{node.id}` is an expression without text: {FAILS}"
+        said = f"An approver of `{node.id}` is an expression without text: {NODE_FAILS}"
         notes.add(place, said, cure, rule="invalid-expression", node=node.id, severity="error")
         return
     tree = parsed(value or "")
     if isinstance(tree, CelError):
-        said = f"Approver `{value}` of `{node.id}` is no CEL expression: {tree.message}: {FAILS}"
+        said = (
+            f"Approver `{value}` of `{node.id}` is no CEL expression: {tree.message}: {NODE_FAILS}"
+        )
         notes.add(place, said, cure, rule="invalid-expression", node=node.id, severity="error")
         return
     strange = [name for name in free_names(tree) if name not in _ROOTS]
@@ -138,7 +140,7 @@ def _expression(approver: Obj, value: str | None, node: NodePart, scope: Scope) 
             cure = "write `current.…` for the record as it is, `trigger.…` for what it was"
         notes.add(
             place,
-            f"{said}: {FAILS}",
+            f"{said}: {NODE_FAILS}",
             cure,
             rule="unknown-variable",
             node=node.id,

@@ -124,7 +124,7 @@ _INERT = frozenset(KINDS) - {
 
 def _inert_condition(node: NodePart, scope: Scope) -> None:
     given = node.config.fields.get("condition")
-    if given is None or node.runs_as not in _INERT or node.facts.closed:
+    if given is None or node.runs_as not in _INERT or node.facts.closed or node.facts.strict:
         return
     source = expression_of(given.value).source
     # That it is no condition at all is told as such.

@@ -73,6 +73,23 @@ CONFIGS: Mapping[str, Shape] = MappingProxyType(
                 "maxIterations": Holds("whole", least=1, most=100_000),
             }
         ),
+        "approval": Shape(
+            {
+                "approvers": Holds("list", least=1, part="approver"),
+                "behavior": Holds(
+                    "choice", choices=("first_response", "unanimous", "quorum", "per_group")
+                ),
+                "minApprovals": Holds("whole", least=1),
+                "lockRecord": FLAG,
+                "approvalStatusField": TEXT,
+                "onEmptyApprovers": Holds(
+                    "choice", choices=("admin_rescue", "fail", "auto_approve")
+                ),
+                "decisionOutputs": Holds("list"),
+                "escalation": Holds("record", part="escalation"),
+                "maxRevisions": Holds("whole", least=0),
+            }
+        ),
         "parallel": Shape({"branches": Holds("list")}),
         "try_catch": Shape({"errorVariable": TEXT, "retry": Holds("record", part="retry")}),
     }

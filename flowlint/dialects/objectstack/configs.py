@@ -9,7 +9,7 @@ from flowlint.changes import Rename
 from flowlint.dialects.objectstack.conditions import check_condition
 from flowlint.dialects.objectstack.config_shapes import CONFIGS
 from flowlint.dialects.objectstack.kinds import KINDS, RENAMED_KINDS, RETIRED_SCRIPT_KEYS
-from flowlint.dialects.objectstack.notes import FAILS, REGISTERED
+from flowlint.dialects.objectstack.notes import FAILS, NODE_FAILS, REGISTERED
 from flowlint.dialects.objectstack.objects import expression_of, object_of, texts_within
 from flowlint.dialects.objectstack.parts import UNKNOWN_KIND, NodePart, Scope
 from flowlint.dialects.objectstack.shape_checks import check_values
@@ -68,6 +68,11 @@ def _kind(node: NodePart, scope: Scope) -> None:
         _interchange(node, scope)
 
 
+def _failure(node: NodePart) -> str:
+    """What becomes of a run that comes to a node whose config is refused."""
+    return NODE_FAILS if node.kind == "approval" else FAILS
+
+
 def _interchange(node: NodePart, scope: Scope) -> None:
     """A kind that is there for BPMN only."""
     is_led_to = node.id in scope.led_to()
@@ -111,7 +116,9 @@ def _keys(node: NodePart, scope: Scope) -> None:
                 severity="warning",
                 rename=rename,
             )
-        elif facts.closed and name not in facts.keys:
+        elif node.kind == "script" and name in RETIRED_SCRIPT_KEYS:
+            continue
+        elif (facts.closed or facts.strict) and name not in facts.keys:
             said = f"The config of node `{node.id}` has a key `{name}` that nothing reads"
             cure = near(name, facts.keys, f"there is {', '.join(f'`{k}`' for k in facts.keys)}")
             rename = near_rename(given.key, name, facts.keys)
@@ -121,7 +128,7 @@ def _keys(node: NodePart, scope: Scope) -> None:
                 cure = "compute it in a summary or formula field of the object"
             notes.add(
                 given.key,
-                f"{said}: {REGISTERED}",
+                f"{said}: {REGISTERED if facts.closed else _failure(node)}",
                 cure,
                 rule="unknown-field",
                 node=node.id,
@@ -154,7 +161,7 @@ def _required(node: NodePart, scope: Scope) -> None:
         names = " and ".join(f"`{name}`" for name in lacking)
         scope.notes.add(
             config.span if node.obj.get("config") is not None else node.obj.span,
-            f"{node.shown} is a `{node.kind}` without {names}: {FAILS}",
+            f"{node.shown} is a `{node.kind}` without {names}: {_failure(node)}",
             f"write {names} in its `config`",
             node=node.id,
         )
@@ -241,7 +248,7 @@ def _values(node: NodePart, scope: Scope) -> None:
         message = seen.message.removesuffix(f": {inner.refusal}")
         scope.notes.add(
             seen.span,
-            f"{message}: {REGISTERED if is_unread else FAILS}",
+            f"{message}: {REGISTERED if is_unread else _failure(node)}",
             seen.help,
             rule="bad-limit" if "too little" in message or "too much" in message else seen.rule,
             node=node.id,

@@ -26,6 +26,8 @@ class KindFacts:
     renamed: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     pauses: Literal["no", "maybe", "always"] = "no"
     labels: tuple[str, ...] = ()
+    strict: bool = False
+    """Whether the node refuses to run with any other key."""
     runs: bool = True
     """Whether the engine can run it at all."""
 
@@ -89,12 +91,14 @@ KINDS: Mapping[str, KindFacts] = MappingProxyType(
             ("function", "inputs", "outputVariable"),
             required=("function",),
             renamed={"functionName": "function", "input": "inputs"},
+            strict=True,
         ),
         "subflow": KindFacts(
             ("flowName", "input", "outputVariable"),
             required=("flowName",),
             renamed={"flow": "flowName"},
             pauses="maybe",
+            strict=True,
         ),
         "map": KindFacts(
             (
@@ -123,6 +127,7 @@ KINDS: Mapping[str, KindFacts] = MappingProxyType(
             required=("approvers",),
             pauses="always",
             labels=("approve", "reject", "revise"),
+            strict=True,
         ),
         "approval_revise": KindFacts(pauses="always", labels=("resubmit",)),
         "parallel_gateway": KindFacts(runs=False),

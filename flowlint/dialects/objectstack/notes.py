@@ -15,6 +15,8 @@ Severity = Literal["error", "warning", "info"]
 REGISTERED = "registerFlow(…) raises"
 PARSED = "defineFlow(…) raises"
 FAILS = "the run fails when it gets there"
+NODE_FAILS = "the node fails when a run gets there"
+"""What an edge of type `fault` may take care of."""
 
 
 @dataclass(slots=True)

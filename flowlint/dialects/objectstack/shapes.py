@@ -287,6 +287,37 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
             {"visible": "visibleWhen", "showWhen": "visibleWhen"},
         ),
         "screen option": Shape({"value": ANY, "label": _NEEDED}),
+        "approver": Shape(
+            {
+                "type": _NEEDED,
+                "value": TEXT,
+                "resolveAs": Holds("choice", choices=("user", "department", "position", "team")),
+                "group": TEXT,
+                "organization": TEXT,
+            },
+            {
+                "approver": "value",
+                "userid": "value",
+                "org": "organization",
+                "grouplabel": "group",
+                "expandas": "resolveAs",
+            },
+        ),
+        "escalation": Shape(
+            {
+                "enabled": FLAG,
+                "timeoutHours": Holds("number", required=True, least=1),
+                "action": Holds(
+                    "choice", choices=("reassign", "auto_approve", "auto_reject", "notify")
+                ),
+                "escalateTo": TEXT,
+                "notifySubmitter": FLAG,
+            },
+            {
+                **dict.fromkeys(("timeout", "hours", "sla"), "timeoutHours"),
+                **dict.fromkeys(("to", "target"), "escalateTo"),
+            },
+        ),
         "sweep": Shape(
             {
                 "object": Holds("name", required=True),
