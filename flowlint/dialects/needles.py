@@ -18,6 +18,7 @@ NEEDLES: list[tuple[bytes, ...]] = [
     (b"Flow", b"AgentsFlow"),
     (b"Flow", b"FlowDefinition"),
     (b"AgentCrew",),
+    (b"CrewDefinition",),
     # flowrt, under whatever name its classes are imported.
     (b"flowrt",),
 ]
@@ -33,6 +34,8 @@ DATA_NEEDLES: list[tuple[bytes, ...]] = [
     (b"agent_ref",),
     (b"on_condition",),
     (b"on_success",),
+    # Crews of AgentsFlow.
+    (b"agent_id", b"agents"),
 ]
 """The same for files of data, which say what they are by a key."""
 

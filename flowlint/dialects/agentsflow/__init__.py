@@ -10,7 +10,8 @@
   whose nodes at least one is of a type that AgentsFlow itself knows.
 * SvelteFlow documents of its editor: nodes with `data`, edges with `source`, `target` and a
   condition.
-* `AgentCrew(agents=[…])` with `task_flow(…)` and `add_tool_node(…)`.
+* `AgentCrew(agents=[…])` with `task_flow(…)` and `add_tool_node(…)`, and `CrewDefinition(…)`, also
+  as JSON and YAML.
 
 ## What is resolved
 
@@ -34,13 +35,19 @@
 * What agents do and answer.
 * Flows of earlier releases, built by `add_agent` and `task_flow`: `removed-api` tells what stands
   in the place of these methods.
-* Crews that only work one after another or side by side: they have no flow.
+* Crews in Python that only work one after another or side by side: they have no flow.
 * Execution plans and blueprints.
 """
 
 from __future__ import annotations
 
-from flowlint.dialects.agentsflow.crew_model import CREW, CREW_TYPES
+from flowlint.dialects.agentsflow.crew_definition import CrewDefinitionReader
+from flowlint.dialects.agentsflow.crew_model import (
+    CREW,
+    CREW_DEFINITION,
+    CREW_FROM_DATA,
+    CREW_TYPES,
+)
 from flowlint.dialects.agentsflow.crews import CrewReader
 from flowlint.dialects.agentsflow.definition import DefinitionReader, Run
 from flowlint.dialects.agentsflow.explicit import BuilderReader
@@ -56,9 +63,10 @@ from flowlint.dialects.agentsflow.model import (
     RUN_DEFINITION,
     TYPES,
 )
-from flowlint.dialects.agentsflow.recognition import says_definition, says_svelteflow
+from flowlint.dialects.agentsflow.recognition import says_crew, says_definition, says_svelteflow
 from flowlint.dialects.agentsflow.records import record_of
 from flowlint.dialects.agentsflow.semantics import CREW as CREW_SEMANTICS
+from flowlint.dialects.agentsflow.semantics import CREW_DEFINITION as CREW_DATA_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import DEFINITION as DEFINITION_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import EXPLICIT
 from flowlint.dialects.agentsflow.svelteflow import definition_of
@@ -71,7 +79,7 @@ class AgentsFlow:
     """The dialect of AI-Parrot's `parrot.bots.flows`."""
 
     name = "agentsflow"
-    semantics = (EXPLICIT, DEFINITION_SEMANTICS, CREW_SEMANTICS)
+    semantics = (EXPLICIT, DEFINITION_SEMANTICS, CREW_SEMANTICS, CREW_DATA_SEMANTICS)
     types = (*TYPES, *CREW_TYPES)
     constants: dict[str, str] = {}  # noqa: RUF012
 
@@ -83,6 +91,11 @@ class AgentsFlow:
             return None
         if built.model is CREW:
             return CrewReader(built).graph()
+        if built.model is CREW_DEFINITION:
+            return _of_crew(built, built)
+        if built.model is CREW_FROM_DATA:
+            data = built.arguments.get("obj", 0)
+            return _of_crew(data, built) if isinstance(data, Mapped) else None
         if built.model is LEGACY:
             return legacy_flow(built)
         if built.model is DEFINITION:
@@ -98,6 +111,8 @@ class AgentsFlow:
         """The flow that a file of data is; None for data that is none of AgentsFlow's."""
         if not isinstance(value, Mapped):
             return None
+        if says_crew(value):
+            return _of_crew(value, None)
         if says_svelteflow(value):
             value = definition_of(value)
         elif not says_definition(value):
@@ -108,6 +123,11 @@ class AgentsFlow:
 def _of_value(value: Value | None, built: Built | None, run: Run) -> FlowGraph | None:
     record = record_of(value) if value is not None else None
     return None if record is None else DefinitionReader(record, built, run).graph()
+
+
+def _of_crew(value: Value, built: Built | None) -> FlowGraph | None:
+    record = record_of(value)
+    return None if record is None else CrewDefinitionReader(record, built).graph()
 
 
 def _run(built: Built) -> FlowGraph | None:

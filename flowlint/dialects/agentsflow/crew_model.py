@@ -49,4 +49,37 @@ AGENTS = tuple(
 )
 """What runs in a crew: agents are told apart by their names."""
 
-CREW_TYPES = (CREW, *AGENTS)
+_AGENT_FIELDS = frozenset({"agent_id", "agent_class"})
+_RELATION_FIELDS = frozenset({"source", "target"})
+CREW_DEFINITION = TypeModel(
+    "agentsflow.CrewDefinition",
+    _names(_DEFINITIONS, "CrewDefinition"),
+    ClassShape(
+        "CrewDefinition",
+        frozenset({"agents", "execution_mode", "flow_relations"}),
+        {"FlowRelation": _RELATION_FIELDS},
+    ),
+    readers=frozenset(
+        {"member_aliases", "member_names", "model_copy", "model_dump", "model_dump_json"}
+    ),
+)
+CREW_FROM_DATA = TypeModel(
+    "agentsflow.crew_from_data",
+    frozenset(f"{owner}.model_validate" for owner in CREW_DEFINITION.qualified),
+)
+"""The call that makes a definition of a mapping."""
+_PARTS = tuple(
+    TypeModel(
+        f"agentsflow.{name}",
+        _names(_DEFINITIONS, name),
+        ClassShape(name, fields, siblings),
+        roots_flow=False,
+    )
+    for name, fields, siblings in (
+        ("AgentDefinition", _AGENT_FIELDS, {"FlowRelation": _RELATION_FIELDS}),
+        ("ToolNodeDefinition", frozenset({"node_id", "tool"}), {"FlowRelation": _RELATION_FIELDS}),
+        ("FlowRelation", _RELATION_FIELDS, {"AgentDefinition": _AGENT_FIELDS}),
+    )
+)
+
+CREW_TYPES = (CREW, CREW_DEFINITION, CREW_FROM_DATA, *_PARTS, *AGENTS)

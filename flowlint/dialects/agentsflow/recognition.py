@@ -39,6 +39,18 @@ def says_svelteflow(value: Mapped) -> bool:
     return is_agents and all(condition in CONDITIONS for condition in conditions)
 
 
+def says_crew(value: Mapped) -> bool:
+    """Whether a mapping is the definition of a crew: named, with agents as crews name them."""
+    record = record_of(value)
+    if record is None or record.text("name") is None:
+        return False
+    agents = list(_records(record.get("agents")))
+    if not agents or not all("agent_id" in agent.fields for agent in agents):
+        return False
+    is_crew = bool({"execution_mode", "flow_relations"} & record.fields.keys())
+    return is_crew or all("agent_class" in agent.fields for agent in agents)
+
+
 def _data(record: Record) -> Record | None:
     value = record.get("data")
     return record_of(value) if value is not None else None

@@ -54,3 +54,11 @@ CREW = replace(
     end_marker=None,
 )
 """A crew: an agent waits for all agents before it, and nothing but their order can be said."""
+
+CREW_DEFINITION = replace(
+    CREW,
+    built_by="CrewDefinition(…)",
+    on_unknown_name="rejected",
+    on_forbidden_cycle="rejected",
+)
+"""A crew as data."""

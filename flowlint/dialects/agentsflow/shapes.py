@@ -32,6 +32,17 @@ class About:
 
 Shape = Mapping[str, About]
 
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Who knows the fields, as users call it, and what comes of a field that is wrong."""
+
+    system: str
+    refuses: str
+
+
+FLOWS = Maker("AgentsFlow", "FlowDefinition(…) raises")
+
 TEXT, MAPPING, FLAG = About("text"), About("mapping"), About("flag")
 ANY, NO_TEXT = About("any", null=True), About("text", null=True)
 NEEDED = About("text", required=True)
@@ -122,52 +133,51 @@ _KINDS: Mapping[Kind, str] = {
 
 
 def shape_faults(
-    record: Record, shape: Shape, owner: str, node: str | None = None
+    record: Record, shape: Shape, owner: str, node: str | None = None, by: Maker = FLOWS
 ) -> Iterator[Violation]:
     """Everything that is wrong with the fields of a record; `owner` is how it is spoken of."""
     for name, given in record.fields.items():
         about = shape.get(name)
         if about is None:
-            yield _unknown(owner, name, given, shape, node)
+            yield _unknown(owner, name, given, shape, node, by)
         else:
-            yield from _value_faults(owner, name, given, about, node)
+            yield from _value_faults(owner, name, given, about, node, by)
     if record.is_open:
         return
     for name, about in shape.items():
         if about.required and record.fields.get(name) is None:
-            said = f"{owner} has no `{name}`: FlowDefinition(…) raises"
+            said = f"{owner} has no `{name}`: {by.refuses}"
             yield Violation(record.span, said, f"state its `{name}`", node)
 
 
-def _unknown(owner: str, name: str, given: Field, shape: Shape, node: str | None) -> Violation:
-    said = f"{owner} has a field `{name}`, which AgentsFlow does not know: FlowDefinition(…) raises"
+def _unknown(
+    owner: str, name: str, given: Field, shape: Shape, node: str | None, by: Maker
+) -> Violation:
+    said = f"{owner} has a field `{name}`, which {by.system} does not know: {by.refuses}"
     cure = near(name, [*shape], "remove it")
     rename = near_rename(given.key, name, [*shape])
     return Violation(given.key, said, cure, node, "unknown-field", rename=rename)
 
 
 def _value_faults(
-    owner: str, name: str, given: Field, about: About, node: str | None
+    owner: str, name: str, given: Field, about: About, node: str | None, by: Maker
 ) -> Iterator[Violation]:
     value = given.value
     if isinstance(value, Const) and value.value is None:
         if not about.null:
-            said = f"{owner} has no value for `{name}`: FlowDefinition(…) raises"
+            said = f"{owner} has no value for `{name}`: {by.refuses}"
             cure = f"state its `{name}`" if about.required else "state one, or leave the field out"
             yield Violation(given.place, said, cure, node)
         return
     if not _fits(value, about.kind):
-        said = f"{owner} has a `{name}` that is not {_KINDS[about.kind]}: FlowDefinition(…) raises"
+        said = f"{owner} has a `{name}` that is not {_KINDS[about.kind]}: {by.refuses}"
         yield Violation(given.place, said, f"give {_KINDS[about.kind]}", node)
         return
     if not isinstance(value, Const):
         return
     if about.choices and value.value not in about.choices:
         shown = str(value.value)
-        said = (
-            f"{owner} has the {name} `{shown}`, which AgentsFlow does not know: "
-            "FlowDefinition(…) raises"
-        )
+        said = f"{owner} has the {name} `{shown}`, which {by.system} does not know: {by.refuses}"
         cure = near(shown, about.choices, one_of(about.choices))
         rename = near_rename(given.place, shown, about.choices)
         yield Violation(given.place, said, cure, node, rename=rename)
@@ -175,7 +185,7 @@ def _value_faults(
         if value.value < about.least:
             said = (
                 f"{owner} has a `{name}` of {value.value}, which is less than {about.least}: "
-                "FlowDefinition(…) raises"
+                f"{by.refuses}"
             )
             yield Violation(given.place, said, f"give {about.least} or more", node, "bad-limit")
 
