@@ -68,6 +68,11 @@ def _kind(node: NodePart, scope: Scope) -> None:
         _interchange(node, scope)
 
 
+def _refuses_others(node: NodePart) -> bool:
+    """Whether a key that its kind does not have is told."""
+    return node.facts.closed or node.facts.strict
+
+
 def _failure(node: NodePart) -> str:
     """What becomes of a run that comes to a node whose config is refused."""
     return NODE_FAILS if node.kind == "approval" else FAILS
@@ -118,7 +123,7 @@ def _keys(node: NodePart, scope: Scope) -> None:
             )
         elif node.kind == "script" and name in RETIRED_SCRIPT_KEYS:
             continue
-        elif (facts.closed or facts.strict) and name not in facts.keys:
+        elif _refuses_others(node) and name not in facts.keys:
             said = f"The config of node `{node.id}` has a key `{name}` that nothing reads"
             cure = near(name, facts.keys, f"there is {', '.join(f'`{k}`' for k in facts.keys)}")
             rename = near_rename(given.key, name, facts.keys)
@@ -157,6 +162,10 @@ def _required(node: NodePart, scope: Scope) -> None:
         lacking = []
     if node.kind == "notify" and all(config.lacks(name) for name in _TITLES):
         lacking.append("title")
+    # What is misspelt is told as such.
+    near_keys = NearNames([*facts.keys])
+    misspelt = {near_keys.of(name) for name in config.fields if name not in facts.keys}
+    lacking = [name for name in lacking if name not in misspelt or not _refuses_others(node)]
     if lacking and not retired:
         names = " and ".join(f"`{name}`" for name in lacking)
         scope.notes.add(
