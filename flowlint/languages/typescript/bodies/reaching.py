@@ -5,12 +5,12 @@ A function is looked at, not followed: what it names may be run.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flowlint.graph.model import ALWAYS
+from flowlint.languages.typescript.evaluation.by_text import by_text
 from flowlint.languages.typescript.evaluation.functions import parameters_of
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
 from flowlint.languages.typescript.reading.module import Place, children
@@ -47,10 +47,6 @@ class _Calls:
 
     places: tuple[tuple[int, int], ...]
     hidden: bool
-
-
-_MAX_KNOWN = 2048
-_known: dict[tuple[str, str, str], _Calls] = {}
 
 
 def runs(
@@ -91,7 +87,7 @@ def _reached(
 
 
 def _looked_at(machine: Machine, definition: FunctionDefinition) -> Named:
-    calls = _calls_of(definition)
+    calls = by_text(definition, "calls", _calls_in)
     named = Named(hidden=calls.hidden)
     base = definition.node.start_byte
     for start, end in calls.places:
@@ -100,20 +96,6 @@ def _looked_at(machine: Machine, definition: FunctionDefinition) -> Named:
             value = _value_of(machine, callee, definition.scope)
             _note(named, value, definition.module.place(callee))
     return named
-
-
-def _calls_of(definition: FunctionDefinition) -> _Calls:
-    """What a function calls by its text alone, remembered by that text."""
-    node, module = definition.node, definition.module
-    if node.has_error:
-        return _calls_in(definition)
-    key = (os.path.splitext(module.path)[1], node.type, module.text_of(node))
-    known = _known.get(key)
-    if known is None:
-        if len(_known) >= _MAX_KNOWN:
-            _known.clear()
-        known = _known[key] = _calls_in(definition)
-    return known
 
 
 def _calls_in(definition: FunctionDefinition) -> _Calls:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from flowlint.graph.guards import Formula
+from flowlint.languages.typescript.evaluation.by_text import by_text
 from flowlint.languages.typescript.evaluation.scopes import (
     ClassDefinition,
     FunctionDefinition,
@@ -60,8 +61,7 @@ class Reader:
 
     def names_used(self) -> frozenset[str]:
         """Every name and property in the function's own code."""
-        text = self.definition.module.text_of
-        return frozenset(text(node) for node in walk(self.definition.node) if node.type in NAMES)
+        return by_text(self.definition, "names", _names_in)
 
     def mentions(self) -> Iterator[Value]:
         """What the names in the function's code stand for, as far as that is known already."""
@@ -158,8 +158,17 @@ class Reader:
 
     def may_raise(self) -> bool:
         """Whether the function may end the run that calls it: what it calls may throw."""
-        raising = ("throw_statement", "call_expression", "new_expression", "await_expression")
-        return any(node.type in raising for node in walk(self.definition.node))
+        return by_text(self.definition, "raising", _raises)
+
+
+def _names_in(definition: FunctionDefinition) -> frozenset[str]:
+    text = definition.module.text_of
+    return frozenset(text(node) for node in walk(definition.node) if node.type in NAMES)
+
+
+def _raises(definition: FunctionDefinition) -> bool:
+    raising = ("throw_statement", "call_expression", "new_expression", "await_expression")
+    return any(node.type in raising for node in walk(definition.node))
 
 
 def _is_rest(part: Node) -> bool:
