@@ -26,19 +26,17 @@ class SourceText:
         """The stretch between two offsets in bytes; columns count characters."""
         if self._starts is None:
             self._starts = [0, *(found.end() for found in _LINE_END.finditer(self.data))]
-        first = bisect_right(self._starts, start) - 1
-        last = bisect_right(self._starts, end) - 1
-        return Span(
-            self.path,
-            first + 1,
-            self._column(self._starts[first], start),
-            last + 1,
-            self._column(self._starts[last], end),
-        )
+        starts = self._starts
+        first = bisect_right(starts, start)
+        is_one_line = first == len(starts) or end < starts[first]
+        last = first if is_one_line else bisect_right(starts, end)
+        before, before_end = starts[first - 1], starts[last - 1]
+        if self.is_ascii:
+            return Span(self.path, first, start - before + 1, last, end - before_end + 1)
+        column, end_column = self._column(before, start), self._column(before_end, end)
+        return Span(self.path, first, column, last, end_column)
 
     def _column(self, start: int, at: int) -> int:
-        if self.is_ascii:
-            return at - start + 1
         return len(self.data[start:at].decode("utf-8", "replace")) + 1
 
     def slice(self, start: int, end: int) -> str:
