@@ -118,7 +118,7 @@ class Machine:
         self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
         self.declaring = models_by_annotation(models)
         self.building = building_of(models)
-        """What code names that makes what is followed."""
+        """What code names that makes what is followed, by packages."""
         self._labels: dict[object, str] = {}
         self._label_uses: dict[str, int] = {}
         self._fresh = 0
@@ -236,6 +236,7 @@ class Machine:
             return act(found[0][1])
         if len(found) > MAX_WAYS:
             return Unknown("depends on too many conditions", origin)
+        self.take(len(found))
         results: list[tuple[Presence, Value]] = []
         for presence, single in found:
             mark = self.mark()
@@ -313,11 +314,21 @@ def package_of(qualified: str) -> str:
     return parts[0].split(".", 1)[0]
 
 
-def building_of(models: Models) -> tuple[bytes, ...]:
-    """The last parts of the names of what makes what is followed, or declares it."""
-    names = {name.rsplit(".", 1)[-1] for name in models.type_of}
-    names |= {name.rsplit(".", 1)[-1] for model in models.types for name in model.annotates}
-    return tuple(sorted(name.encode() for name in names))
+def building_of(models: Models) -> dict[str, frozenset[bytes]]:
+    """What names in code make what is followed, or declare it, by the packages they are from."""
+    found: dict[str, set[bytes]] = {}
+    told = [name for model in models.types for name in model.annotates]
+    for qualified in (*models.type_of, *told):
+        found.setdefault(package_of(qualified), set()).add(_imported_name(qualified).encode())
+    return {package: frozenset(names) for package, names in found.items()}
+
+
+def _imported_name(qualified: str) -> str:
+    """The name that is imported for a qualified one: `B` of `@a/b/c.js.B.make`."""
+    if "/" not in qualified:
+        return qualified.rsplit(".", 1)[-1]
+    parts = qualified.rsplit("/", 1)[-1].split(".")[1:]
+    return next((part for part in parts if part not in ("js", "mjs", "cjs", "ts")), qualified)
 
 
 def models_by_annotation(models: Models) -> dict[str, TypeModel]:

@@ -69,7 +69,7 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     _guarded(machine, module, lambda: follow_default(machine, module))
     if not machine.imports_systems(module.parsed):
         return
-    places = _places(module, machine.building)
+    places = _places(module, _building(machine, module))
     _make_instances(machine, module, places)
     _follow_all(machine, module, places)
     unsettled = [built for built in machine.built if _is_unsettled(built)]
@@ -78,6 +78,16 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     if callers:
         _follow_all(machine, module, _places(module, callers))
     open_closures(machine, module)
+
+
+def _building(machine: Machine, module: ModuleScope) -> set[bytes]:
+    """What makes what is followed, of the packages that a module names in quotes."""
+    found: set[bytes] = set()
+    for package, names in machine.building.items():
+        quoted = rf"[\"']{re.escape(package)}[/\"']".encode()
+        if re.search(quoted, module.parsed.text.data):
+            found |= names
+    return found
 
 
 def _make_instances(machine: Machine, module: ModuleScope, places: list[int]) -> None:
