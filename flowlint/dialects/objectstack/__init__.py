@@ -28,8 +28,8 @@
 ## What is not resolved
 
 * Kinds of nodes that plugins bring: their configs are not checked.
-* Functions of scripts, connectors and flows that are called by their names: they are taken to be
-  there.
+* Connectors that are called by their names, and functions and flows where no stack shows which
+  there are: they are taken to be there.
 * What a node writes to the variables of a run.
 """
 

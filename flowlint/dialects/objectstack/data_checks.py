@@ -27,9 +27,10 @@ _OF_SYSTEM = "sys_"
 _FILTERED = frozenset({"get_record", "update_record", "delete_record"})
 
 
-def data_faults(scopes: Sequence[Scope], start: NodePart | None, objects: Objects) -> Notes:
-    """What is wrong with a flow where the project has these objects."""
-    notes = Notes(False)
+def data_faults(
+    scopes: Sequence[Scope], start: NodePart | None, objects: Objects, notes: Notes
+) -> None:
+    """Note what is wrong with a flow where the project has these objects."""
     flow = scopes[0].flow
     if start is not None and not start.presence:
         _trigger(start, objects, notes)
@@ -38,7 +39,6 @@ def data_faults(scopes: Sequence[Scope], start: NodePart | None, objects: Object
         if record is not None and record.fields is not None and start is not None:
             _templates(node, record, _expanded(start), notes)
         _writes(node, flow, objects, notes)
-    return notes
 
 
 def _trigger(start: NodePart, objects: Objects, notes: Notes) -> None:

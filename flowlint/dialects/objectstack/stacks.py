@@ -6,9 +6,16 @@ from collections.abc import Iterator
 
 from flowlint.dialects.objectstack.data_checks import Objects, data_faults
 from flowlint.dialects.objectstack.data_schema import objects_of
+from flowlint.dialects.objectstack.notes import Notes
 from flowlint.dialects.objectstack.objects import Obj, elements, object_of
 from flowlint.dialects.objectstack.parts import first_start
 from flowlint.dialects.objectstack.reading import flow_graph, flow_scopes
+from flowlint.dialects.objectstack.references import (
+    Callables,
+    callables_of,
+    definition_of,
+    reference_faults,
+)
 from flowlint.dialects.objectstack.semantics import FLOW
 from flowlint.graph.model import ALWAYS, FlowGraph
 from flowlint.source import Span
@@ -29,29 +36,26 @@ def flows_of(built: Built) -> Iterator[FlowGraph]:
 
 
 def remarks_of(built: Built) -> Iterator[FlowGraph]:
-    """What is wrong with the flows of a stack beside its objects.
+    """What is wrong with the flows of a stack beside its objects, functions and other flows.
 
     The graphs hold nothing else, as the flows themselves are told where they are written.
     """
     stack = _stack(built)
-    objects = objects_of(stack) if stack is not None else None
-    if stack is None or not objects:
+    if stack is None:
         return
+    objects, callables = objects_of(stack) or {}, callables_of(stack)
     for value in elements(stack.get("flows")):
-        definition = _definition(value)
+        definition = definition_of(value)
         if definition is not None:
-            yield from _remarks(definition, value.origin.span(), objects)
+            yield from _remarks(definition, value.origin.span(), objects, callables)
 
 
-def _definition(value: object) -> Obj | None:
-    if isinstance(value, Built):
-        value = next((one.value for one in value.arguments.positional()), None)
-    return object_of(value) if isinstance(value, Mapped) else None
-
-
-def _remarks(flow: Obj, span: Span, objects: Objects) -> Iterator[FlowGraph]:
+def _remarks(flow: Obj, span: Span, objects: Objects, callables: Callables) -> Iterator[FlowGraph]:
     scopes = flow_scopes(flow, ALWAYS)
-    notes = data_faults(scopes, first_start(scopes[0].nodes), objects)
+    notes = Notes(False)
+    if objects:
+        data_faults(scopes, first_start(scopes[0].nodes), objects, notes)
+    reference_faults(scopes, callables, notes)
     if notes.found:
         yield FlowGraph(
             name=flow.text("name") or "flow",

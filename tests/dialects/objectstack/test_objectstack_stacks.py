@@ -173,3 +173,62 @@ def test_a_flow_of_the_system_writes_what_is_read_only(tmp_path: Path) -> None:
     told = {fault.name for fault in analysed(tmp_path, flows=flows).faults}
     assert "ineffective-field" not in told
     assert "unknown-field" in told
+
+
+CALLING = """\
+import { defineFlow, defineStack } from "@objectstack/spec";
+
+const node = (id: string, type: string, config = {}) => ({ id, type, label: id, config });
+const edge = (source: string, target: string) => ({ id: source, source, target });
+
+const archive = defineFlow({
+  name: "archive_task",
+  label: "Archive",
+  type: "autolaunched",
+  nodes: [node("start", "start"), node("end", "end")],
+  edges: [edge("start", "end")],
+});
+const call = defineFlow({
+  name: "call",
+  label: "Call",
+  type: "autolaunched",
+  nodes: [
+    node("start", "start"),
+    node("first", "subflow", { flowName: "archive_taks" }),
+    node("second", "subflow", { flowName: "archive_task" }),
+    node("third", "script", { function: "sumTotl" }),
+    node("fourth", "script", { function: "sumTotal" }),
+    node("fifth", "subflow", { flowName: "of_a_package" }),
+    node("end", "end"),
+  ],
+  edges: [
+    edge("start", "first"),
+    edge("first", "second"),
+    edge("second", "third"),
+    edge("third", "fourth"),
+    edge("fourth", "fifth"),
+    edge("fifth", "end"),
+  ],
+});
+
+export default defineStack({
+  functions: { sumTotal: (input: unknown) => input },
+  flows: [archive, call],
+});
+"""
+
+
+def test_what_flows_call_is_looked_for_in_their_stack(tmp_path: Path) -> None:
+    faults = analysed(tmp_path, stack=CALLING).faults
+    told = [(fault.span.line, fault.severity, fault.name, fault.help) for fault in faults]
+    assert sorted(told) == [
+        (19, "warning", "undefined-callable", "did you mean `archive_task`?"),
+        (21, "warning", "undefined-callable", "did you mean `sumTotal`?"),
+        (23, "info", "undefined-callable", "see that the package is installed"),
+    ]
+
+
+def test_flows_that_are_not_all_known_may_be_called(tmp_path: Path) -> None:
+    stack = CALLING.replace("flows: [archive, call]", "flows: [archive, call, ...process.env.X]")
+    told = [fault.span.line for fault in analysed(tmp_path, stack=stack).faults]
+    assert told == [21]
