@@ -1,9 +1,10 @@
 """Reads Markdown files of small programs and the graphs they build.
 
 A heading begins a case. A line such as `helpers.py`: names the file that the next block is; a
-block without a name is the main file, `flow.py` or, of TypeScript, `flow.ts`. Blocks named alike with `.ipynb` are the cells of one
-notebook, which then is the main file; so is a file of data. Files under the title of the
-document belong to every case. Each ```graph block is one expected graph.
+block without a name is the main file, `flow.py` or, of TypeScript, `flow.ts`. Blocks named alike
+with `.ipynb` are the cells of one notebook, which then is the main file; so is a file of data.
+Files under the title of the document belong to every case. Each ```graph block is one expected
+graph.
 """
 
 from __future__ import annotations
