@@ -25,6 +25,8 @@
 * How the flow is run. Built by `add_edge`, a node runs once one of the ways to it came and the
   others cannot come any more. Made by `from_definition`, a node waits for every node that has an
   edge to it: where such a flow is seen to be run, nodes that so never run are errors.
+* `FlowLoader.to_agents_flow` keeps of edges only where they lead: where a definition is seen to go
+  through it, the conditions that are lost are told.
 
 ## What is not resolved
 
@@ -41,6 +43,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flowlint.dialects.agentsflow.crew_definition import CrewDefinitionReader
 from flowlint.dialects.agentsflow.crew_model import (
     CREW,
@@ -52,6 +56,7 @@ from flowlint.dialects.agentsflow.crews import CrewReader
 from flowlint.dialects.agentsflow.definition import DefinitionReader, Run
 from flowlint.dialects.agentsflow.explicit import BuilderReader
 from flowlint.dialects.agentsflow.legacy import legacy_flow
+from flowlint.dialects.agentsflow.loaded import losses_of
 from flowlint.dialects.agentsflow.model import (
     BUILDER_METHODS,
     DEFINITION,
@@ -59,6 +64,7 @@ from flowlint.dialects.agentsflow.model import (
     FROM_DATA,
     LEGACY,
     LEGACY_METHODS,
+    LOADED,
     RUN,
     RUN_DEFINITION,
     TYPES,
@@ -106,6 +112,10 @@ class AgentsFlow:
         if built.model is RUN_DEFINITION:
             return _run(built)
         return None
+
+    def remarks(self, built: Built, _: Surroundings) -> Iterable[FlowGraph]:
+        """What is lost of a definition of which `to_agents_flow` makes a flow."""
+        return losses_of(built) if built.model is LOADED else ()
 
     def document(self, value: Value, _: Surroundings) -> FlowGraph | None:
         """The flow that a file of data is; None for data that is none of AgentsFlow's."""

@@ -93,6 +93,14 @@ RUN_DEFINITION = TypeModel(
     readers=FLOW.readers,
 )
 """The call that makes a flow of a definition, in the mode in which joins wait for all."""
+LOADED = TypeModel(
+    "agentsflow.to_agents_flow",
+    frozenset(f"{owner}.to_agents_flow" for owner in names_of("FlowLoader")),
+    products=FLOW.products,
+    readers=FLOW.readers,
+    roots_flow=False,
+)
+"""The call that makes a flow of a definition of which it keeps nodes and the ends of edges."""
 
 KINDS = {
     "AgentNode": "agent",
@@ -117,6 +125,7 @@ TYPES = (
     EDGE_DEFINITION,
     FROM_DATA,
     RUN_DEFINITION,
+    LOADED,
     *NODES,
 )
 
