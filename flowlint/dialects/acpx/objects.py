@@ -76,7 +76,7 @@ def shown(value: Value) -> str:
     """A value in prose."""
     kind = type_of(value)
     if isinstance(value, Const) and kind == "string":
-        text = str(value.value)
+        text = " ".join(str(value.value).split())
         return f'"{text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 1] + "…"}"'
     if isinstance(value, Const) and kind == "number":
         return f"`{_number(value.value)}`"

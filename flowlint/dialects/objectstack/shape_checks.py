@@ -227,7 +227,8 @@ def shown(value: Value) -> str:
         if isinstance(constant, bool):
             return "`true`" if constant else "`false`"
         if isinstance(constant, str):
-            short = constant if len(constant) <= _MOST_SHOWN else f"{constant[:_MOST_SHOWN]}…"
+            line = " ".join(constant.split())
+            short = line if len(line) <= _MOST_SHOWN else f"{line[:_MOST_SHOWN]}…"
             return f'the text "{short}"'
         return f"{constant:g}" if isinstance(constant, int | float) else str(constant)
     if isinstance(value, Mapped):
