@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flowlint.dialects.agentsflow.builder_faults import (
+    argument_faults,
+    dropped_fields,
+    endless_loops,
+    lonely_nodes,
+)
 from flowlint.dialects.agentsflow.circles import circles
 from flowlint.dialects.agentsflow.edges import Ends, edge_between
 from flowlint.dialects.agentsflow.legacy import removed_methods
@@ -57,11 +63,15 @@ class BuilderReader:
             if operation.method == "add_edge":
                 self._edge(operation, relative(operation, built))
         self.violations += removed_methods(built)
+        self.violations += argument_faults(built)
         gaps = (*escape_gaps(built), *self.sight.gaps, *self._unread())
         if not gaps:
             fails = "the run fails"
             self.violations += undeclared_markers(self.nodes, self.edges, fails)
             self.violations += marker_faults(self.nodes, self.edges, fails)
+            self.violations += lonely_nodes(self.nodes, self.edges)
+            closing = closing_edges(self.nodes, self.edges)
+            self.violations += endless_loops(closing, self.edges)
         gaps = (*gaps, *circles(self.nodes, self.edges, built.origin.span()))
         marked = without_markers(self.nodes, self.edges, list(self._entries()))
         name = built.arguments.find("name", 0)
@@ -135,6 +145,7 @@ class BuilderReader:
             shown = function.name if function is not None else "agent"
             runs = CallableFacts(shown, written(agent))
         self.types[name] = KINDS.get(base_of(node), "")
+        self.violations += dropped_fields(node, base_of(node), name)
         self.nodes.append(Node(name, operation.origin.span(), place, kind, presence, runs))
 
     def _edge(self, operation: Operation, presence: Presence) -> None:
