@@ -36,6 +36,8 @@ class CrewReader:
         methods = {operation.method for operation in built.operations}
         if methods.isdisjoint({"task_flow", "run_flow"}):
             return None
+        if "run_sequential" in methods and "run_flow" not in methods:
+            return None
         self._agents()
         for operation in built.operations:
             presence = relative(operation, built)
