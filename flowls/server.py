@@ -151,6 +151,8 @@ class FlowServer(LanguageServer):
         task = asyncio.ensure_future(_aside(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        # What is cancelled before it began was never awaited, which Python would complain about.
+        task.add_done_callback(lambda _: work.close())
         return task
 
     def shutdown(self) -> None:
