@@ -14,16 +14,23 @@ _LINE_END = re.compile(rb"\r\n|\n|\r")
 class SourceText:
     """The bytes of a module in UTF-8, without a mark at their beginning."""
 
-    __slots__ = ("_starts", "data", "is_ascii", "path")
+    __slots__ = ("_spans", "_starts", "data", "is_ascii", "path")
 
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.data = data
         self.is_ascii = data.isascii()
         self._starts: list[int] | None = None
+        self._spans: dict[tuple[int, int], Span] = {}
 
     def span(self, start: int, end: int) -> Span:
         """The stretch between two offsets in bytes; columns count characters."""
+        found = self._spans.get((start, end))
+        if found is None:
+            found = self._spans[start, end] = self._counted(start, end)
+        return found
+
+    def _counted(self, start: int, end: int) -> Span:
         if self._starts is None:
             self._starts = [0, *(found.end() for found in _LINE_END.finditer(self.data))]
         starts = self._starts
