@@ -74,3 +74,23 @@ def test_bodies_are_not_read_again_while_something_else_is_written(monkeypatch):
     assert read == []
     bodies(MODULE.replace('"first"', '"other"'), LIB)
     assert len(read) == 2
+
+
+PROSE = """
+import { pick } from "./lib";
+function other() { return "one" }
+// calls other
+show((s) => `ask other: ${s.x} or other` + "other");
+show((s) => `ask ${other()}`);
+"""
+
+
+def test_words_of_texts_and_comments_are_no_names(monkeypatch):
+    keeping._kept.clear()
+    bodies(PROSE, LIB)
+    read: list[object] = []
+    whole = keeping.read_body
+    monkeypatch.setattr(keeping, "read_body", lambda *given: read.append(given) or whole(*given))
+    found = bodies(PROSE.replace('"one"', '"two"'), LIB)
+    assert len(read) == 1
+    assert "ask two" in found[1]

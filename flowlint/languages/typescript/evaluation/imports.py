@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from flowlint.graph.model import ALWAYS
@@ -10,6 +9,7 @@ from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.outline import Imported, Outline, text_in
 from flowlint.languages.typescript.evaluation.scopes import ModuleScope
 from flowlint.languages.typescript.reading.module import Place
+from flowlint.languages.typescript.reading.words import words_of
 from flowlint.values.conditions import alternatives
 from flowlint.values.model import (
     Const,
@@ -25,8 +25,6 @@ from flowlint.values.model import (
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-_WORD = re.compile(r"[\w$]+")
 
 ELSEWHERE = frozenset(
     {"expression_statement", "if_statement", "for_in_statement", "for_statement", "try_statement"}
@@ -77,16 +75,16 @@ def _changing(module: ModuleScope, outline: Outline, name: str) -> list[Node]:
 
     They name it, or something that does so in turn.
     """
-    names = {name}
+    names = {name.encode()}
     texts = [
-        (statement, frozenset(_WORD.findall(module.parsed.text_of(statement))))
+        (statement, words_of(module.parsed, statement).all)
         for statement in outline.statements
         if statement.type != "import_statement"
     ]
-    of_names: dict[int, list[str]] = {}
+    of_names: dict[int, list[bytes]] = {}
     for declared, statements in outline.declared.items():
         for statement in statements:
-            of_names.setdefault(statement.id, []).append(declared)
+            of_names.setdefault(statement.id, []).append(declared.encode())
     size = 0
     while size != len(names):
         size = len(names)

@@ -9,7 +9,7 @@ from flowlint.languages.typescript.reading.module import ParsedModule
 from flowlint.languages.typescript.reading.text import SourceText, decoded
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser, Tree
+    from tree_sitter import Language, Parser, Tree
 
 PLAIN = (".ts", ".mts", ".cts")
 """Endings of files without JSX, in which `<T>x` is a cast."""
@@ -21,15 +21,23 @@ _remembered: dict[str, tuple[bytes, ParsedModule]] = {}
 
 
 @cache
-def parser_of(*, jsx: bool) -> Parser:
-    """The parser of a kind of text. Raises ImportError where its packages are not installed."""
+def language_of(*, jsx: bool) -> Language:
+    """The grammar of a kind of text. Raises ImportError where its packages are not installed."""
     import tree_sitter_typescript
-    from tree_sitter import Language, Parser
+    from tree_sitter import Language
 
     make = (
         tree_sitter_typescript.language_tsx if jsx else tree_sitter_typescript.language_typescript
     )
-    return Parser(Language(make()))
+    return Language(make())
+
+
+@cache
+def parser_of(*, jsx: bool) -> Parser:
+    """The parser of a kind of text. Raises ImportError where its packages are not installed."""
+    from tree_sitter import Parser
+
+    return Parser(language_of(jsx=jsx))
 
 
 def parse_cached(path: str, data: bytes) -> ParsedModule:
