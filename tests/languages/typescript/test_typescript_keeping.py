@@ -74,6 +74,8 @@ def test_bodies_are_not_read_again_while_something_else_is_written(monkeypatch):
     assert read == []
     bodies(MODULE.replace('"first"', '"other"'), LIB)
     assert len(read) == 2
+    bodies(MODULE.replace('"first"', '"other"').replace("\n", "\n\n\n"), LIB)
+    assert len(read) == 2
 
 
 PROSE = """
@@ -94,3 +96,36 @@ def test_words_of_texts_and_comments_are_no_names(monkeypatch):
     found = bodies(PROSE.replace('"one"', '"two"'), LIB)
     assert len(read) == 1
     assert "ask two" in found[1]
+
+
+CHANGES = {
+    "a space in a text": ("`ask other", "`ask  other"),
+    "spaces at the end of a line of a text": ("or other`", "or other  \n`"),
+    "no spaces there": ("or other`", "or other\n`"),
+    "a text": ('"other"', '"else"'),
+    "a comment before it": ("show((s)", "show(/* a */ (s)"),
+    "a longer comment": ("show((s)", "show(/* ab */ (s)"),
+    "a comment in bytes of the same number": ("show((s)", "show(/* é */ (s)"),
+    "a comment within a text": ("${s.x}", "${/* é */ s.x}"),
+    "another one": ("${s.x}", "${/* ab */ s.x}"),
+}
+
+
+@pytest.mark.parametrize("former", CHANGES)
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_is_kept_is_right_when_texts_and_comments_change(former, change):
+    bodies(PROSE.replace(*CHANGES[former]), LIB)
+    edited = PROSE.replace(*CHANGES[change])
+    kept = bodies(edited, LIB)
+    keeping._kept.clear()
+    assert kept == bodies(edited, LIB)
+
+
+def test_a_comment_is_written_without_anything_being_read_again(monkeypatch):
+    keeping._kept.clear()
+    bodies(MODULE, LIB)
+    read: list[object] = []
+    whole = keeping.read_body
+    monkeypatch.setattr(keeping, "read_body", lambda *given: read.append(given) or whole(*given))
+    bodies(MODULE.replace("helper(1);", "helper(1);  // or é").replace("y) });", "y) });  "), LIB)
+    assert read == []

@@ -113,11 +113,11 @@ class Frame:
 
     def text(self, node: Node) -> str:
         """The text of a node."""
-        return self.scope.module.parsed.text_of(node)
+        return self.scope.module.parsed.text.slice(node.start_byte, node.end_byte)
 
     def span(self, node: Node) -> Span:
         """Where a node stands."""
-        return self.origin(node).span()
+        return self.scope.module.parsed.text.span(node.start_byte, node.end_byte)
 
     def origin(self, node: Node) -> Place:
         """The place of a node."""

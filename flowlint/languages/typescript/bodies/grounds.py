@@ -4,6 +4,7 @@ and the modules of the project that those import from.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flowlint.languages.typescript.evaluation.imports import ELSEWHERE
@@ -14,30 +15,64 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from flowlint.languages.typescript.evaluation.machine import Machine
+    from flowlint.languages.typescript.reading.module import ParsedModule
 
 MAX_MODULES = 12
 """Modules of the project that what a function rests on may come from."""
 
 Mark = tuple[object, ...]
-"""What is equal as long as a stretch of text is the same and at the same place."""
+"""What is equal as long as something out of the module is the same."""
 
 
-def mark_of(data: bytes, node: Node) -> Mark:
-    """The mark of a node in a text."""
-    return (*node.start_point, hash(data[node.start_byte : node.end_byte]))
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some code of a module, which begins in a line and goes on for `lines` more.
+
+    Lines and columns count as those of spans. `digest` tells its text from others.
+    """
+
+    line: int
+    lines: int
+    column: int
+    digest: int
+
+    def is_like(self, other: Stretch) -> bool:
+        """Whether the other is the same text, perhaps some lines further up or down."""
+        return (self.lines, self.column, self.digest) == (other.lines, other.column, other.digest)
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """The stretches of its module that a function rests on, from above, itself among them."""
+
+    stretches: tuple[Stretch, ...]
+    others: frozenset[Mark]
+
+    def is_like(self, other: Grounds) -> bool:
+        """Whether all is the same but for lines that came or went in between."""
+        if len(self.stretches) != len(other.stretches) or self.others != other.others:
+            return False
+        pairs = zip(self.stretches, other.stretches, strict=True)
+        return all(one.is_like(another) for one, another in pairs)
+
+
+def stretch_of(module: ParsedModule, node: Node) -> Stretch:
+    """Where a node stands, and its text."""
+    span = module.place(node).span()
+    digest = words_of(module, node).digest
+    return Stretch(span.line, span.end_line - span.line, span.column, digest)
 
 
 class _Index:
     """The statements at the top of a module, by the words that lead to them."""
 
-    __slots__ = ("imports", "leads", "marks", "words")
+    __slots__ = ("imports", "leads", "stretches", "words")
 
     def __init__(self, machine: Machine, module: ModuleScope) -> None:
         outline = machine.program.outline(module)
-        data = module.parsed.text.data
         self.imports = {name.encode(): one for name, one in outline.imports.items()}
         self.leads: dict[bytes, list[int]] = {}
-        self.marks: dict[int, Mark] = {}
+        self.stretches: dict[int, Stretch] = {}
         self.words: dict[int, frozenset[bytes]] = {}
         named = outline.declared.items()
         declared = {name.encode(): [node.id for node in nodes] for name, nodes in named}
@@ -46,7 +81,7 @@ class _Index:
         for node in outline.statements:
             words = words_of(module.parsed, node)
             self.words[node.id] = words.all & known
-            self.marks[node.id] = mark_of(data, node)
+            self.stretches[node.id] = stretch_of(module.parsed, node)
             runs[node.id] = self._runs(node, words)
         for node in outline.statements:
             if node.type in ELSEWHERE:
@@ -89,32 +124,37 @@ def _index_of(machine: Machine, module: ModuleScope) -> _Index:
     return found
 
 
-def grounds_of(machine: Machine, module: ModuleScope, node: Node) -> frozenset[Mark] | None:
-    """What a function rests on beside its own text; None where that is too much."""
+def grounds_of(machine: Machine, module: ModuleScope, node: Node) -> Grounds | None:
+    """What a function rests on; None where that is too much."""
     index = _index_of(machine, module)
-    marks: set[Mark] = set()
+    statements: set[int] = set()
     seen: set[bytes] = set()
     words = words_of(module.parsed, node).all
     pending = [word for word in words if word in index.leads]
-    imported = [word for word in words if word in index.imports]
+    imported = {word for word in words if word in index.imports}
     while pending:
         word = pending.pop()
         if word in seen:
             continue
         seen.add(word)
         for statement in index.leads.get(word, ()):
-            marks.add(index.marks[statement])
-            pending += index.words[statement] - seen
-            imported += index.words[statement] & index.imports.keys()
+            if statement not in statements:
+                statements.add(statement)
+                pending += index.words[statement] - seen
+                imported |= index.words[statement] & index.imports.keys()
+    marks: set[Mark] = set()
     modules: dict[str, ModuleScope] = {}
-    for word in set(imported):
+    for word in imported:
         one = index.imports[word]
         path = machine.program.find(one.specifier, module)
         marks.add((one.specifier, one.name, path))
         if path is not None and not _gather(machine, path, modules):
             return None
     marks.update((path, hash(other.parsed.text.data)) for path, other in modules.items())
-    return frozenset(marks)
+    stretches = [index.stretches[statement] for statement in statements]
+    stretches.append(stretch_of(module.parsed, node))
+    stretches.sort(key=lambda one: (one.line, one.column, one.lines))
+    return Grounds(tuple(stretches), frozenset(marks))
 
 
 def _gather(machine: Machine, path: str, modules: dict[str, ModuleScope]) -> bool:

@@ -5,11 +5,14 @@ Only what is plain data is kept, and only of functions that stand right in a mod
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flowlint.languages.typescript.bodies.grounds import Mark, grounds_of, mark_of
+from flowlint.languages.bodies.moving import moved
+from flowlint.languages.typescript.bodies.grounds import Grounds, grounds_of, stretch_of
 from flowlint.languages.typescript.bodies.reader import read_body
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, ModuleScope
+from flowlint.source import Span
 from flowlint.values.bodies import Body, Given, Made, Row, Table, Thing
 
 if TYPE_CHECKING:
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 MAX_KEPT = 4_000
 """Functions of which what was read is kept."""
 
-_kept: dict[tuple[str, Mark], tuple[frozenset[Mark], Body]] = {}
+_kept: dict[tuple[str, int, int], tuple[Grounds, Body]] = {}
 
 
 def body_of(machine: Machine, definition: FunctionDefinition, receiver: Value | None) -> Body:
@@ -36,18 +39,46 @@ def _kept_or_read(machine: Machine, definition: FunctionDefinition, receiver: Va
     text = definition.module.text.data[node.start_byte : node.end_byte]
     if not isinstance(scope, ModuleScope) or (receiver is not None and b"this" in text):
         return read_body(machine, definition, receiver)
-    key = (definition.module.path, mark_of(definition.module.text.data, node))
-    rests_on = grounds_of(machine, scope, node)
+    path, own = definition.module.path, stretch_of(definition.module, node)
+    key = (path, own.column, own.digest)
+    grounds = grounds_of(machine, scope, node)
     kept = _kept.pop(key, None)
-    if kept is not None and rests_on is not None and kept[0] == rests_on:
-        _kept[key] = kept
-        return kept[1]
-    body = read_body(machine, definition, receiver)
-    if rests_on is not None and body.unread is None and _is_data(body.returns):
-        if len(_kept) >= MAX_KEPT:
-            del _kept[next(iter(_kept))]
-        _kept[key] = rests_on, body
+    body = None
+    if kept is not None and grounds is not None and kept[0].is_like(grounds):
+        body = kept[1] if kept[0] == grounds else _moved(kept[1], path, kept[0], grounds)
+    if body is None:
+        body = read_body(machine, definition, receiver)
+        if body.unread is not None or not _is_data(body.returns):
+            return body
+    if grounds is None:
+        return body
+    if len(_kept) >= MAX_KEPT:
+        del _kept[next(iter(_kept))]
+    _kept[key] = grounds, body
     return body
+
+
+def _moved(body: Body, path: str, before: Grounds, after: Grounds) -> Body | None:
+    """What was read where all that it rests on is the same, but on other lines.
+
+    None where something of it stands in none of the stretches.
+    """
+    down = {
+        line: new.line - old.line
+        for old, new in zip(before.stretches, after.stretches, strict=True)
+        for line in range(old.line, old.line + old.lines + 1)
+    }
+
+    def span(span: Span) -> Span:
+        lines = down[span.line] if span.path == path else 0
+        if not lines:
+            return span
+        return replace(span, line=span.line + lines, end_line=span.end_line + lines)
+
+    try:
+        return moved(body, span)
+    except KeyError:
+        return None
 
 
 def _is_data(givens: tuple[Given, ...]) -> bool:

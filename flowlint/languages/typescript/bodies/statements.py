@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from flowlint.languages.bodies.given import joined
@@ -191,11 +191,18 @@ def _loop(frame: Frame, body: Node | None, names: Names, test: Node | None) -> N
         frame.jumps.append(jump)
         after = _in_doubt(frame, body, dict(holds))
         frame.jumps.pop()
-        going = meet([after, *jump.continues])
+        before, going = going, meet([after, *jump.continues])
         jump.continues.clear()
+        if going is not None and _adds_nothing(before, going):
+            break
     if going is not None and test is not None:
         left.append(tests.part(frame, test, going)[1])
     return meet([*left, *jump.breaks])
+
+
+def _adds_nothing(before: Names, after: Names, own: Collection[str] = ()) -> bool:
+    """Whether the next round would begin as this one did; `own`: the names that it binds itself."""
+    return all(name in own or before.get(name) is givens for name, givens in after.items())
 
 
 def _in_doubt(frame: Frame, node: Node | None, names: Names) -> Names | None:
@@ -264,11 +271,14 @@ def _for_in(frame: Frame, node: Node, names: Names) -> Names | None:
             write(frame, target, elements, within)
         else:
             bind(frame, target, elements, within)
+        own = within.keys() - going.keys()
         frame.jumps.append(jump)
         after = _in_doubt(frame, node.child_by_field_name("body"), within)
         frame.jumps.pop()
-        going = meet([going, after, *jump.continues])
+        before, going = going, meet([going, after, *jump.continues])
         jump.continues.clear()
+        if going is not None and _adds_nothing(before, going, own):
+            break
     return meet([going, *jump.breaks])
 
 

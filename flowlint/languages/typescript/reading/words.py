@@ -24,6 +24,10 @@ _CALLED = re.compile(rb"([\w$\x80-\xff]+)\s*\(")
 _ALIAS = re.compile(rb"=\s*[\w$.]+\s*;?\s*$")
 """A declaration that gives another name to something."""
 
+_CHARACTER = re.compile(rb"[^\r\n\x80-\xbf][\x80-\xbf]*")
+
+_ENDS = re.compile(rb"[ \t]+(?=\r?\n|\r)")
+
 _known: dict[tuple[bool, bytes], Words] = {}
 
 
@@ -32,12 +36,14 @@ class Words:
     """The words of a stretch that stand in code: not those of texts and comments.
 
     `called` are those that stand before an opening bracket. `ends_in_name`: it ends by giving
-    another name to something.
+    another name to something. `digest` is the same for stretches that differ in comments only, and
+    in what follows the last sign of a line.
     """
 
     all: frozenset[bytes]
     called: frozenset[bytes]
     ends_in_name: bool
+    digest: int
 
 
 def words_of(module: ParsedModule, node: Node) -> Words:
@@ -46,35 +52,46 @@ def words_of(module: ParsedModule, node: Node) -> Words:
     jsx = not module.path.endswith(PLAIN)
     found = _known.get((jsx, text))
     if found is None:
-        found = _words(text if node.has_error else _code(text, node, jsx=jsx))
+        prose = [] if node.has_error else _prose_in(node, jsx=jsx)
+        code, texts = _parted(text, node.start_byte, prose)
+        found = Words(
+            frozenset(_WORD.findall(code)),
+            frozenset(_CALLED.findall(code)),
+            _ALIAS.search(code[-200:]) is not None,
+            hash((_ENDS.sub(b"", code), texts)),
+        )
         if len(_known) >= MAX_KNOWN:
             _known.clear()
         _known[jsx, text] = found
     return found
 
 
-def _words(code: bytes) -> Words:
-    return Words(
-        frozenset(_WORD.findall(code)),
-        frozenset(_CALLED.findall(code)),
-        _ALIAS.search(code[-200:]) is not None,
-    )
-
-
-def _code(text: bytes, node: Node, *, jsx: bool) -> bytes:
-    """The text of a node without what is no code in it."""
+def _prose_in(node: Node, *, jsx: bool) -> list[Node]:
+    """The texts and comments of a node."""
     from tree_sitter import QueryCursor
 
-    parts: list[bytes] = []
-    base, at = node.start_byte, 0
     found = QueryCursor(_prose(jsx=jsx)).captures(node).get("prose", [])
-    for prose in sorted(found, key=lambda one: one.start_byte):
-        start, end = prose.start_byte - base, prose.end_byte - base
-        if start >= at:
-            parts.append(text[at:start])
-            at = end
-    parts.append(text[at:])
-    return b" ".join(parts)
+    return sorted(found, key=lambda one: one.start_byte)
+
+
+def _parted(text: bytes, base: int, prose: list[Node]) -> tuple[bytes, tuple[bytes, ...]]:
+    """The code of a node, with blanks for comments and a mark for each text; then these texts."""
+    code: list[bytes] = []
+    texts: list[bytes] = []
+    at = 0
+    for one in prose:
+        start, end = one.start_byte - base, one.end_byte - base
+        if start < at:
+            continue
+        code.append(text[at:start])
+        if one.type == "comment":
+            code.append(_CHARACTER.sub(b" ", text[start:end]))
+        else:
+            code.append(b"\0")
+            texts.append(text[start:end])
+        at = end
+    code.append(text[at:])
+    return b"".join(code), tuple(texts)
 
 
 @cache
