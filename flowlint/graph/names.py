@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Collection, Iterator
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_- "
 _SCAN_LIMIT = 1_000
+_COMPARED = 200
+"""Names that are compared one by one; of more, those are looked up that may be meant."""
+
 _CLOSE = 0.8
 _SHORTEST = 3
 _SHORTEST_SCANNED = 6
@@ -20,9 +24,7 @@ class NearNames:
     def __init__(self, names: Collection[str]) -> None:
         self._names = names
         self._known = frozenset(names)
-        self._by_letters: dict[str, str] = {}
-        for name in names:
-            self._by_letters.setdefault(letters(name), name)
+        self._by_letters: dict[str, str] | None = None
 
     def of(self, name: str, preferred: Collection[str] = ()) -> str | None:
         """The name that was meant; None where that is not plain. Strict on purpose.
@@ -39,15 +41,24 @@ class NearNames:
 
     def all_of(self, name: str) -> list[str]:
         """The names that it may have been meant to be, the likeliest first."""
+        if self._by_letters is None:
+            self._by_letters = {letters(other): other for other in reversed(list(self._names))}
         same = self._by_letters.get(letters(name))
         if same is not None and letters(name):
             return [same]
         if len(name) < _SHORTEST:
             return []
-        near = [other for other in _one_edit_away(name) if other in self._known]
+        near = self._one_edit_away(name)
         if not near and len(name) >= _SHORTEST_SCANNED and len(self._names) <= _SCAN_LIMIT:
             near = difflib.get_close_matches(name, self._names, cutoff=_CLOSE)
         return [other for other in dict.fromkeys(near) if not are_numbered(name, other)]
+
+    def _one_edit_away(self, name: str) -> list[str]:
+        """The names that one slip of a finger makes of it; some may be there twice."""
+        known: Collection[str] = self._known
+        if len(known) <= _COMPARED:
+            known = [other for other in known if _is_one_edit_away(name, other)]
+        return [other for other in _edited_once(name) if other in known] if known else []
 
 
 def letters(name: str) -> str:
@@ -55,7 +66,17 @@ def letters(name: str) -> str:
     return "".join(filter(str.isalnum, name)).casefold()
 
 
-def _one_edit_away(name: str) -> Iterator[str]:
+def _is_one_edit_away(name: str, other: str) -> bool:
+    """Whether two names are alike but for one letter, or two that changed places."""
+    if abs(len(name) - len(other)) > 1:
+        return False
+    same = len(os.path.commonprefix((name, other)))
+    rest, left = name[same:], other[same:]
+    swapped = rest[1::-1] + rest[2:]
+    return rest[1:] == left or rest == left[1:] or rest[1:] == left[1:] or swapped == left
+
+
+def _edited_once(name: str) -> Iterator[str]:
     for at in range(len(name) + 1):
         before, after = name[:at], name[at:]
         if after:

@@ -63,13 +63,18 @@ def runs(
 def may_run(machine: Machine, start: FunctionDefinition, names: frozenset[str], word: str) -> bool:
     """Whether it may run one of these. Code that is not known runs what its module speaks of."""
     return any(
-        not names.isdisjoint(named.outside) or (named.hidden and _speaks_of(definition, word))
+        not names.isdisjoint(named.outside)
+        or (named.hidden and _speaks_of(machine, definition, word))
         for named, definition in _reached(machine, start, word)
     )
 
 
-def _speaks_of(definition: FunctionDefinition, word: str) -> bool:
-    return word.encode() in definition.module.text.data
+def _speaks_of(machine: Machine, definition: FunctionDefinition, word: str) -> bool:
+    key = (definition.module.serial, word)
+    found = machine.spoken_of.get(key)
+    if found is None:
+        found = machine.spoken_of[key] = word.encode() in definition.module.text.data
+    return found
 
 
 def _reached(
@@ -87,6 +92,14 @@ def _reached(
 
 
 def _looked_at(machine: Machine, definition: FunctionDefinition) -> Named:
+    key = (definition.key, id(definition.scope))
+    found = machine.named.get(key)
+    if not isinstance(found, Named):
+        found = machine.named[key] = _look_at(machine, definition)
+    return found
+
+
+def _look_at(machine: Machine, definition: FunctionDefinition) -> Named:
     calls = by_text(definition, "calls", _calls_in)
     named = Named(hidden=calls.hidden)
     base = definition.node.start_byte
@@ -172,6 +185,11 @@ def _value_of(machine: Machine, callee: Node, scope: Scope) -> Value | None:
         found = scope.lookup(name, ALWAYS)
         return found if found is not None else External(name, machine.origin(callee, scope))
     if callee.type == "member_expression":
+        owner, part = callee.child_by_field_name("object"), callee.child_by_field_name("property")
+        if owner is not None and part is not None and owner.type == "identifier":
+            text = scope.module.parsed.text_of
+            if scope.lookup(text(owner), ALWAYS) is None:
+                return External(f"{text(owner)}.{text(part)}", machine.origin(callee, scope))
         return resolve(machine, callee, scope)
     return None
 

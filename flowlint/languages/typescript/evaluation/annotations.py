@@ -34,7 +34,7 @@ TABLES = frozenset({"Record", "Map", "ReadonlyMap"})
 
 def annotated(machine: Machine, node: Node, value: Value, scope: Scope) -> Value:
     """A value that is declared to be of a type: followed, where a dialect asks for that type."""
-    if not machine.declaring:
+    if not machine.followed.declaring:
         return value
     return _declared(machine, node, value, scope, 0)
 
@@ -48,7 +48,7 @@ def _declared(machine: Machine, node: Node, value: Value, scope: Scope, depth: i
     if node.type in ("type_identifier", "nested_type_identifier", "identifier"):
         name = type_name(machine, node, scope)
         if isinstance(name, str):
-            model = machine.declaring.get(name)
+            model = machine.followed.declaring.get(name)
             return _followed(machine, model, value) if model is not None else value
         if name is not None:
             home, meant = name
@@ -151,6 +151,6 @@ def _imported(
         return found
     for star in outline.stars:
         found = _imported(machine, star, name, other, depth + 1)
-        if isinstance(found, tuple) or (found is not None and found in machine.declaring):
+        if isinstance(found, tuple) or (found is not None and found in machine.followed.declaring):
             return found
     return None

@@ -13,10 +13,10 @@ from flowlint.languages.typescript.evaluation.containers import (
     property_of,
 )
 from flowlint.languages.typescript.evaluation.escaping import disturb, escape, escape_value
+from flowlint.languages.typescript.evaluation.followed import package_of
 from flowlint.languages.typescript.evaluation.functions import bound, call_function
 from flowlint.languages.typescript.evaluation.machine import (
     Machine,
-    package_of,
     shortened,
     value_key,
 )
@@ -82,7 +82,7 @@ def call_external(machine: Machine, callee: External, arguments: Arguments, scop
     result = library.call_known(machine, callee.qualified, arguments, scope)
     if result is not None:
         return result
-    if package_of(callee.qualified) not in machine.systems:
+    if package_of(callee.qualified) not in machine.followed.systems:
         escape(machine, arguments, f"passed to `{callee.qualified}`", callee.qualified)
     return Call(callee.qualified, arguments, arguments.origin)
 
@@ -176,7 +176,7 @@ def call_method(
     if isinstance(receiver, Product):
         return _call_product(machine, receiver, name, arguments)
     if isinstance(receiver, Call):
-        if package_of(receiver.target) not in machine.systems:
+        if package_of(receiver.target) not in machine.followed.systems:
             escape(machine, arguments, f"passed to `{name}`, which cannot be seen", name)
         return _member_call(receiver, name, arguments)
     member = machine.member(receiver, name, place)

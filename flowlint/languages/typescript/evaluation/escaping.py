@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from flowlint.languages.typescript.evaluation.containers import is_declared
-from flowlint.languages.typescript.evaluation.machine import Machine, package_of
+from flowlint.languages.typescript.evaluation.followed import package_of
+from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.values.model import (
     Arguments,
     Built,

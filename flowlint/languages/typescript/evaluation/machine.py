@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flowlint.graph.model import ALWAYS, Presence
+from flowlint.languages.typescript.evaluation.followed import followed
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
 from flowlint.languages.typescript.reading.module import ParsedModule, Place
 from flowlint.values.conditions import alternatives, chosen, contradicts
-from flowlint.values.following import Models, TypeModel
+from flowlint.values.following import Models
 from flowlint.values.model import (
     Arguments,
     Built,
@@ -112,13 +112,13 @@ class Machine:
         """Those keys in the order in which functions were first defined."""
         self.bodies: dict[object, Body] = {}
         """What the code of functions is seen to give, for those that somebody asked about."""
+        self.named: dict[object, object] = {}
+        """What functions name to run, for those that somebody asked about."""
+        self.spoken_of: dict[tuple[int, str], bool] = {}
+        """Whether a word stands anywhere in a module, by the serial of that."""
         self.indices: dict[int, object] = {}
         """What the words of modules lead to, by the serials of the modules."""
-        self.systems = frozenset(package_of(name) for name in models.type_of)
-        self.followed_names = frozenset(name.rsplit(".", 1)[-1] for name in models.type_of)
-        self.declaring = models_by_annotation(models)
-        self.building = building_of(models)
-        """What code names that makes what is followed, by packages."""
+        self.followed = followed(models)
         self._labels: dict[object, str] = {}
         self._label_uses: dict[str, int] = {}
         self._fresh = 0
@@ -126,8 +126,6 @@ class Machine:
         self.is_away = False
         """Whether code is followed that has nothing to do with flows."""
         self._near: dict[int, bool] = {}
-        packages = "|".join(sorted(map(re.escape, self.systems))) or "(?!)"
-        self._imports_systems = re.compile(rf"[\"'](?:{packages})[/\"']".encode())
         self.home: ParsedModule | None = None
         """The file that is looked at."""
 
@@ -180,7 +178,7 @@ class Machine:
     def imports_systems(self, module: ParsedModule) -> bool:
         """Whether a module names a package of a system of flows, as imports do."""
         if module.serial not in self._near:
-            self._near[module.serial] = self._imports_systems.search(module.text.data) is not None
+            self._near[module.serial] = self.followed.imports.search(module.text.data) is not None
         return self._near[module.serial]
 
     def mark(self) -> Mark:
@@ -304,33 +302,3 @@ MAX_KEY = 300
 def shortened(key: str) -> str:
     """A key, or what stands for one that is long."""
     return key if len(key) <= MAX_KEY else f"{key[:40]}~{len(key)}~{hash(key)}"
-
-
-def package_of(qualified: str) -> str:
-    """The package that a qualified name begins with: `@a/b` of `@a/b/c.name`."""
-    parts = qualified.split("/")
-    if qualified.startswith("@"):
-        return "/".join((parts[0], parts[1].split(".", 1)[0])) if len(parts) > 1 else qualified
-    return parts[0].split(".", 1)[0]
-
-
-def building_of(models: Models) -> dict[str, frozenset[bytes]]:
-    """What names in code make what is followed, or declare it, by the packages they are from."""
-    found: dict[str, set[bytes]] = {}
-    told = [name for model in models.types for name in model.annotates]
-    for qualified in (*models.type_of, *told):
-        found.setdefault(package_of(qualified), set()).add(_imported_name(qualified).encode())
-    return {package: frozenset(names) for package, names in found.items()}
-
-
-def _imported_name(qualified: str) -> str:
-    """The name that is imported for a qualified one: `B` of `@a/b/c.js.B.make`."""
-    if "/" not in qualified:
-        return qualified.rsplit(".", 1)[-1]
-    parts = qualified.rsplit("/", 1)[-1].split(".")[1:]
-    return next((part for part in parts if part not in ("js", "mjs", "cjs", "ts")), qualified)
-
-
-def models_by_annotation(models: Models) -> dict[str, TypeModel]:
-    """The followed types by the names of types that declare them."""
-    return {name: model for model in models.types for name in model.annotates}

@@ -95,13 +95,7 @@ def is_made_by_program(path: str, data: bytes) -> bool:
         return False
     if len(data) > MAX_SIZE:
         return True
-    start = 0
-    while start < len(data):
-        end = data.find(b"\n", start, start + MAX_LINE + 1)
-        if end < 0:
-            return len(data) - start > MAX_LINE
-        start = end + 1
-    return False
+    return max(map(len, data.split(b"\n"))) > MAX_LINE
 
 
 def children(node: Node) -> list[Node]:

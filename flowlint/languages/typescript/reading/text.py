@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import re
 from bisect import bisect_right
+from itertools import accumulate
 
 from flowlint.source import Span
-
-_LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
 class SourceText:
@@ -32,7 +30,11 @@ class SourceText:
 
     def _counted(self, start: int, end: int) -> Span:
         if self._starts is None:
-            self._starts = [0, *(found.end() for found in _LINE_END.finditer(self.data))]
+            lines = self.data.splitlines(keepends=True)
+            ends = list(accumulate(map(len, lines)))
+            if lines and not lines[-1].endswith((b"\n", b"\r")):
+                ends.pop()
+            self._starts = [0, *ends]
         starts = self._starts
         first = bisect_right(starts, start)
         is_one_line = first == len(starts) or end < starts[first]
