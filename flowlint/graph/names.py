@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 import re
 from collections.abc import Collection, Iterator
 
@@ -70,7 +69,9 @@ def _is_one_edit_away(name: str, other: str) -> bool:
     """Whether two names are alike but for one letter, or two that changed places."""
     if abs(len(name) - len(other)) > 1:
         return False
-    same = len(os.path.commonprefix((name, other)))
+    same = 0
+    while name[same : same + 1] == other[same : same + 1] != "":
+        same += 1
     rest, left = name[same:], other[same:]
     swapped = rest[1::-1] + rest[2:]
     return rest[1:] == left or rest == left[1:] or rest[1:] == left[1:] or swapped == left

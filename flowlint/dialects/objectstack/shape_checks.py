@@ -81,8 +81,9 @@ def _unknown(
 
 
 def _value(given: Given, holds: Holds, owner: str, notes: Notes, node: str | None) -> None:
-    for wrong, cure, rename in _faults(given, holds, owner):
-        notes.refuse(given.span, wrong, cure, node, rename=rename)
+    for wrong, cure, rename in _faults(given, holds):
+        said = f"`{given.name}` of {lower(owner)} {wrong}"
+        notes.refuse(given.span, said, cure, node, rename=rename)
     if holds.part is None:
         return
     is_told = False
@@ -112,47 +113,47 @@ def _parts(given: Given, holds: Holds) -> Iterator[tuple[str, Value]]:
             yield f"{given.name}.{inner.name}", inner.value
 
 
-def _faults(given: Given, holds: Holds, owner: str) -> Iterator[tuple[str, str, Rename | None]]:
+def _faults(given: Given, holds: Holds) -> Iterator[tuple[str, str, Rename | None]]:
+    """What is wrong with a field, as it goes on after what the field is called."""
     value = given.value
-    what = f"`{given.name}` of {lower(owner)}"
     if not isinstance(value, Const | Mapped | Sequence | Function):
         return
     if not _fits(value, holds):
-        yield f"{what} is {shown(value)}, where {_wanted(holds)} belongs", _cure(holds), None
+        yield f"is {shown(value)}, where {_wanted(holds)} belongs", _cure(holds), None
         return
     constant = value.value if isinstance(value, Const) else None
     if holds.what == "choice" and isinstance(constant, str) and constant not in holds.choices:
         cure = near(constant, holds.choices, one_of(holds.choices))
         rename = near_rename(given.span, constant, holds.choices)
-        yield f"{what} is `{constant}`, which ObjectStack does not know", cure, rename
+        yield f"is `{constant}`, which ObjectStack does not know", cure, rename
     elif holds.what == "name" and isinstance(constant, str) and not _IS_NAME.match(constant):
-        said = f"{what} is `{constant}`, but names have small letters, digits and `_` only"
+        said = f"is `{constant}`, but names have small letters, digits and `_` only"
         yield said, "write it in small letters, with `_` between words", None
     elif holds.what in ("number", "whole") and isinstance(constant, int | float):
         if holds.least is not None and constant < holds.least:
-            yield f"{what} is {constant:g}, which is too little", _range(holds), None
+            yield f"is {constant:g}, which is too little", _range(holds), None
         elif holds.most is not None and constant > holds.most:
-            yield f"{what} is {constant:g}, which is too much", _range(holds), None
+            yield f"is {constant:g}, which is too much", _range(holds), None
     elif holds.least is not None and _is_empty(value, holds):
-        yield f"{what} is empty", f"write {_wanted(holds)}", None
+        yield "is empty", f"write {_wanted(holds)}", None
     elif holds.what == "condition":
-        yield from _condition(value, what)
+        yield from _condition(value)
 
 
-def _condition(value: Value, what: str) -> Iterator[tuple[str, str, Rename | None]]:
+def _condition(value: Value) -> Iterator[tuple[str, str, Rename | None]]:
     if isinstance(value, Const) and value.value == "":
-        yield f"{what} is empty", "write a condition, or remove it", None
+        yield "is empty", "write a condition, or remove it", None
     if not isinstance(value, Mapped):
         return
     obj = object_of(value)
     dialect = obj.text("dialect")
     if dialect is not None and dialect not in _DIALECTS:
-        said = f"{what} is in the language `{dialect}`, which ObjectStack does not know"
+        said = f"is in the language `{dialect}`, which ObjectStack does not know"
         yield said, one_of(_DIALECTS), None
     elif obj.lacks("dialect"):
-        yield f"{what} does not say its `dialect`", one_of(_DIALECTS), None
+        yield "does not say its `dialect`", one_of(_DIALECTS), None
     elif obj.lacks("source") and obj.lacks("ast"):
-        yield f"{what} has no `source`", "write the condition as `source`", None
+        yield "has no `source`", "write the condition as `source`", None
 
 
 def _fits(value: Value, holds: Holds) -> bool:

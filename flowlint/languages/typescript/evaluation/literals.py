@@ -29,50 +29,55 @@ if TYPE_CHECKING:
 
 def mapping(machine: Machine, node: Node, scope: Scope) -> Value:
     """An object literal."""
-    made = Mapped([], machine.origin(node, scope))
-    for part in children(node):
-        place = machine.origin(part, scope)
-        if part.type == "pair":
+    parsed = scope.module.parsed
+    made = Mapped([], parsed.place(node))
+    for part in node.named_children:
+        kind = part.type
+        if kind == "pair":
             key = key_of(machine, part.child_by_field_name("key"), scope)
             value_node = part.child_by_field_name("value")
             if value_node is not None:
                 name = js_text(key.value) if isinstance(key, Const) else ""
-                value = functions.named(machine, value_node, None, scope, name or "")
-                made.entries.append(Entry(key, value, place=place))
-        elif part.type == "shorthand_property_identifier":
-            name = scope.module.parsed.text_of(part)
+                value = functions.named(machine, value_node, None, scope, name)
+                made.entries.append(Entry(key, value, place=parsed.place(part)))
+            continue
+        if kind == "comment":
+            continue
+        place = parsed.place(part)
+        if kind == "shorthand_property_identifier":
+            name = parsed.text_of(part)
             made.entries.append(
                 Entry(Const(name, place), machine.evaluate(part, scope), place=place)
             )
-        elif part.type == "method_definition":
+        elif kind == "method_definition":
             _add_method(machine, part, scope, made, place)
-        elif part.type == "spread_element":
+        elif kind == "spread_element":
             inner = children(part)
             if inner:
                 spread_into(machine, made, machine.evaluate(inner[0], scope), place)
-        elif part.type == "ERROR":
+        elif kind == "ERROR":
             made.rest = Unknown("something here cannot be read", place)
     return made
 
 
 def key_of(machine: Machine, node: Node | None, scope: Scope) -> Value:
     """The key of a property."""
-    if node is None:
-        return Unknown("a key that cannot be read", Place(scope.module.parsed, 0, 0))
-    origin = machine.origin(node, scope)
     parsed = scope.module.parsed
-    if node.type == "computed_property_name":
+    if node is None:
+        return Unknown("a key that cannot be read", Place(parsed, 0, 0))
+    kind, origin = node.type, parsed.place(node)
+    if kind == "computed_property_name":
         inner = children(node)
         value = machine.evaluate(inner[0], scope) if inner else Unknown("a key", origin)
         if isinstance(value, Const) and not isinstance(value.value, str):
             return Const(js_text(value.value), value.origin)
         return value
-    if node.type == "string":
-        return Const(unescaped(parsed.text_of(node)[1:-1]), origin)
-    if node.type == "number":
-        number = number_of(parsed.text_of(node))
-        return Const(js_text(number), origin)
-    return Const(parsed.text_of(node), origin)
+    text = parsed.text_of(node)
+    if kind == "string":
+        return Const(unescaped(text[1:-1]), origin)
+    if kind == "number":
+        return Const(js_text(number_of(text)), origin)
+    return Const(text, origin)
 
 
 def _add_method(machine: Machine, node: Node, scope: Scope, made: Mapped, place: Origin) -> None:

@@ -47,6 +47,8 @@ CONCRETE = (Function, Class, Sequence, Mapped, Built, Product, Instance)
 
 def js_text(value: object) -> str:
     """A constant as JavaScript writes it."""
+    if isinstance(value, str):
+        return value
     if value is None:
         return "null"
     if isinstance(value, bool):

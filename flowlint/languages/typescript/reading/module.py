@@ -57,7 +57,7 @@ class ParsedModule:
 
     def text_of(self, node: Node) -> str:
         """The text of a node."""
-        return self.text.slice(node.start_byte, node.end_byte)
+        return self.text.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def shown(self, node: Node) -> str:
         """A node as messages show it: on one line, not too long."""
