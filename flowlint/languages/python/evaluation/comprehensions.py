@@ -12,9 +12,27 @@ from flowlint.languages.python.evaluation.sequences import unique
 from flowlint.languages.python.evaluation.testing import test
 from flowlint.values.model import Entry, Item, Mapped, Sequence, Unknown, Value
 
+MAX_INNER = 500
+"""Elements of all comprehensions within one: what has more is data, and no part of a flow."""
+
 
 def comprehension(machine: Machine, node: ast.expr, scope: Scope) -> Value:
     """The container that a comprehension makes."""
+    if scope.kind == "comprehension":
+        if machine.inner_elements <= 0:
+            return Unknown("more elements than are followed", machine.origin(node, scope))
+        made = _made(machine, node, scope)
+        size = len(made.entries if isinstance(made, Mapped) else made.items)
+        machine.inner_elements -= size
+        return made
+    before, machine.inner_elements = machine.inner_elements, MAX_INNER
+    try:
+        return _made(machine, node, scope)
+    finally:
+        machine.inner_elements = before
+
+
+def _made(machine: Machine, node: ast.expr, scope: Scope) -> Mapped | Sequence:
     origin = machine.origin(node, scope)
     inner = Scope("comprehension", scope.qualified, scope, machine.present)
     if isinstance(node, ast.DictComp):

@@ -11,6 +11,7 @@ from flowlint.languages.python.evaluation.machine import (
     Outcome,
     negated,
 )
+from flowlint.languages.python.evaluation.repetition import ROUNDS, repeats_itself
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.evaluation.testing import test
 from flowlint.languages.python.nodes import children, walk
@@ -29,6 +30,8 @@ def run_for(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     iterable = machine.evaluate(node.iter, scope)
     items, rest = elements(machine, iterable, machine.origin(node.iter, scope))
     rounds = _Rounds(machine, node, scope)
+    if len(items) > ROUNDS and repeats_itself(machine, node, scope):
+        items = items[:ROUNDS]
     for item in items:
         presence = item.presence - machine.known
         if not rounds.over and machine.possible(presence):

@@ -126,6 +126,8 @@ class Machine:
         """What is taken to hold throughout, such as that what is tried succeeds."""
         self.steps = MAX_STEPS
         self.recursions = 0
+        self.inner_elements = 0
+        """Elements that comprehensions within the one that is followed may still have."""
         self.travel = Travel(*_building(models))
         self.frames: list[Frame] = []
         self.built: list[Built] = []
