@@ -46,14 +46,19 @@ class ParsedModule:
     lost: tuple[tuple[int, int], ...] = ()
     wrong: tuple[tuple[int, int, str], ...] = ()
     """Where text in what was left out fits nowhere, and what is missing there, if that is it."""
-    exact: bool = True
-    """Whether the tree is that of the text itself, all of it, so that it can be built upon."""
+    stood_in: bytes | None = None
+    """What was parsed where the text itself does not parse: of the same length."""
     serial: int = field(default_factory=_serials)
 
     @property
     def path(self) -> str:
         """The file, as it was named."""
         return self.text.path
+
+    @property
+    def parsed_bytes(self) -> bytes:
+        """What the tree was made of."""
+        return self.text.data if self.stood_in is None else self.stood_in
 
     def text_of(self, node: Node) -> str:
         """The text of a node."""

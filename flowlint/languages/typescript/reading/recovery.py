@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from flowlint.languages.typescript.reading.changed import parse_changed
 from flowlint.languages.typescript.reading.gaps import rewritten
 from flowlint.languages.typescript.reading.module import ParsedModule
 from flowlint.languages.typescript.reading.text import SourceText
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 MAX_BROKEN = 1_000_000
 """Bytes of a text above which nothing is tried but to parse it as it stands."""
 
+MAX_PIECES = 4_096
+"""Pieces of modules of which it is remembered what is wrong with them."""
+
+_faults: dict[tuple[int, bytes], tuple[int, int, str] | None] = {}
+
 _BEGINS = re.compile(
     rb"(?m)^(?=(?:import|export|const|let|var|function|async function|class|abstract class|"
     rb"interface|type|enum|declare|namespace|describe|if|for|@)\b|@)"
@@ -22,7 +28,9 @@ _BEGINS = re.compile(
 """Where a statement at the top of a module may begin."""
 
 
-def recovered(text: SourceText, tree: Tree, parser: Parser) -> ParsedModule:
+def recovered(
+    text: SourceText, tree: Tree, parser: Parser, former: ParsedModule | None = None
+) -> ParsedModule:
     """The module of a text with faults in it.
 
     Where the grammar is behind the language, the text is rewritten for it. Where something at the
@@ -31,7 +39,7 @@ def recovered(text: SourceText, tree: Tree, parser: Parser) -> ParsedModule:
     """
     data = text.data
     if len(data) > MAX_BROKEN:
-        return ParsedModule(text, tree, exact=False)
+        return ParsedModule(text, tree)
     known = rewritten(data)
     if known is not None:
         other = parser.parse(known)
@@ -43,10 +51,11 @@ def recovered(text: SourceText, tree: Tree, parser: Parser) -> ParsedModule:
             left = bytearray(data)
             for start, end in lost:
                 left[start:end] = re.sub(rb"[^\r\n]", b" ", data[start:end])
-            kept = parser.parse(bytes(left))
+            rest = bytes(left)
+            kept = parse_changed(parser, rest, former) or parser.parse(rest)
             if not kept.root_node.has_error:
-                return ParsedModule(text, kept, (), tuple(lost), tuple(wrong), exact=False)
-    return ParsedModule(text, tree, exact=False)
+                return ParsedModule(text, kept, (), tuple(lost), tuple(wrong), rest)
+    return ParsedModule(text, tree, stood_in=data)
 
 
 def broken(root: Node) -> list[Node]:
@@ -83,17 +92,27 @@ def _broken_pieces(
     found: list[tuple[int, int]] = []
     wrong: list[tuple[int, int, str]] = []
     for start, end in zip(starts, [*starts[1:], len(data)], strict=True):
-        root = parser.parse(data[start:end]).root_node
-        if root.has_error:
-            wrong += [
-                (start + node.start_byte, start + node.end_byte, missing_of(node))
-                for node in broken(root)[:1]
-            ]
+        fault = _fault_of(data[start:end], parser)
+        if fault is not None:
+            wrong.append((start + fault[0], start + fault[1], fault[2]))
             if found and found[-1][1] == start:
                 found[-1] = (found[-1][0], end)
             else:
                 found.append((start, end))
     return found, wrong
+
+
+def _fault_of(piece: bytes, parser: Parser) -> tuple[int, int, str] | None:
+    """What is wrong first with a piece of a module, remembered by its text: few of them change."""
+    key = (id(parser), piece)
+    if key not in _faults:
+        if len(_faults) >= MAX_PIECES:
+            _faults.clear()
+        root = parser.parse(piece).root_node
+        nodes = broken(root)[:1] if root.has_error else []
+        told = [(node.start_byte, node.end_byte, missing_of(node)) for node in nodes]
+        _faults[key] = told[0] if told else None
+    return _faults[key]
 
 
 def missing_of(node: Node) -> str:
