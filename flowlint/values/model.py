@@ -7,7 +7,7 @@ dialects read them when evaluation has ended.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -120,6 +120,10 @@ class Mapped:
     spreads: list[Value] = field(default_factory=list)
     """What was copied into it whole, of which it is not known what it holds: part of `rest`."""
     serial: int = field(default_factory=_serials)
+    memory: dict[Hashable, object] | None = None
+    """For what readers work out of it: it lasts for as long as the mapping stands where it does.
+
+    None where nothing is kept. It is shared with the mappings inside."""
 
 
 @dataclass(slots=True, eq=False)
@@ -270,7 +274,7 @@ class Arguments:
         for item in self.items:
             if item.name == name:
                 return item
-        if position is None:
+        if position is None or position >= len(self.items):
             return None
         for index, item in enumerate(self.positional()):
             if item.spread:

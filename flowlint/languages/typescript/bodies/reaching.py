@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from flowlint.graph.model import ALWAYS
 from flowlint.languages.typescript.evaluation.by_text import by_text
 from flowlint.languages.typescript.evaluation.functions import parameters_of
-from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
+from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition
 from flowlint.languages.typescript.reading.module import Place, children
 from flowlint.values.model import Choice, External, Function, Module, Origin, Value
 
@@ -42,10 +42,24 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class _Calls:
-    """Where a function calls what others define, in bytes from where it begins."""
+class _Called:
+    """What a function calls, between two bytes from where it begins on.
 
-    places: tuple[tuple[int, int], ...]
+    `base` is the name that it is or begins with, `part` what is read of that; None where it is
+    more than that.
+    """
+
+    start: int
+    end: int
+    base: str | None = None
+    part: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """Where a function calls what others define. `hidden`: it also calls what it is given."""
+
+    places: tuple[_Called, ...]
     hidden: bool
 
 
@@ -103,18 +117,16 @@ def _look_at(machine: Machine, definition: FunctionDefinition) -> Named:
     calls = by_text(definition, "calls", _calls_in)
     named = Named(hidden=calls.hidden)
     base = definition.node.start_byte
-    for start, end in calls.places:
-        callee = definition.node.descendant_for_byte_range(base + start, base + end)
-        if callee is not None:
-            value = _value_of(machine, callee, definition.scope)
-            _note(named, value, definition.module.place(callee))
+    for called in calls.places:
+        place = Place(definition.module, base + called.start, base + called.end)
+        _note(named, _value_of(machine, called, place, definition), place)
     return named
 
 
 def _calls_in(definition: FunctionDefinition) -> _Calls:
     own = own_names(definition)
     text, base = definition.module.text_of, definition.node.start_byte
-    places: list[tuple[int, int]] = []
+    places: list[_Called] = []
     hidden = False
     stack = [definition.node]
     while stack:
@@ -123,7 +135,7 @@ def _calls_in(definition: FunctionDefinition) -> _Calls:
         if node.type in _CALLS:
             callee = node.child_by_field_name(_CALLS[node.type])
             if callee is not None and not _is_own(callee, own, text):
-                places.append((callee.start_byte - base, callee.end_byte - base))
+                places.append(_called(callee, base, text))
             elif callee is not None and callee.type != "identifier":
                 hidden = True
     return _Calls(tuple(places), hidden)
@@ -176,22 +188,34 @@ def own_names(definition: FunctionDefinition) -> frozenset[str]:
     return frozenset(found)
 
 
-def _value_of(machine: Machine, callee: Node, scope: Scope) -> Value | None:
+def _called(callee: Node, base: int, text: Callable[[Node], str]) -> _Called:
+    start, end = callee.start_byte - base, callee.end_byte - base
+    if callee.type == "identifier":
+        return _Called(start, end, text(callee))
+    owner, part = callee.child_by_field_name("object"), callee.child_by_field_name("property")
+    is_simple = callee.type == "member_expression" and owner is not None and part is not None
+    if not is_simple or owner is None or part is None or owner.type != "identifier":
+        return _Called(start, end)
+    return _Called(start, end, text(owner), text(part))
+
+
+def _value_of(
+    machine: Machine, called: _Called, place: Place, definition: FunctionDefinition
+) -> Value | None:
     """What is called, where its name is enough to tell."""
     from flowlint.languages.typescript.evaluation.resolving import resolve
 
-    if callee.type == "identifier":
-        name = scope.module.parsed.text_of(callee)
-        found = scope.lookup(name, ALWAYS)
-        return found if found is not None else External(name, machine.origin(callee, scope))
-    if callee.type == "member_expression":
-        owner, part = callee.child_by_field_name("object"), callee.child_by_field_name("property")
-        if owner is not None and part is not None and owner.type == "identifier":
-            text = scope.module.parsed.text_of
-            if scope.lookup(text(owner), ALWAYS) is None:
-                return External(f"{text(owner)}.{text(part)}", machine.origin(callee, scope))
-        return resolve(machine, callee, scope)
-    return None
+    if called.base is not None:
+        found = definition.scope.lookup(called.base, ALWAYS)
+        if found is None:
+            name = called.base if called.part is None else f"{called.base}.{called.part}"
+            return External(name, place)
+        if called.part is None:
+            return found
+    callee = definition.node.descendant_for_byte_range(place.start, place.end)
+    if callee is None or callee.type != "member_expression":
+        return None
+    return resolve(machine, callee, definition.scope)
 
 
 def _note(named: Named, value: Value | None, place: Place) -> None:
