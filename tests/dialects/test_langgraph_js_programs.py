@@ -26,7 +26,7 @@ pytest.importorskip("tree_sitter_typescript")
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE / "langgraph_js_programs.md"
-COUNT = 123
+COUNT = 126
 
 _PRELUDE = re.compile(r"```js prelude\n(.*?)```", re.DOTALL)
 _PROGRAM = re.compile(r"^## (.*)\n\n(.*)\n\n```js\n((?:.*\n)*?)```$", re.MULTILINE)

@@ -40,8 +40,42 @@ BUILDING = {
                                  ["addNode('a') [!(an error is thrown)]", "! what it refuses is caught"]),
     "chosen": ("const g = flag ? new Graph('x') : new Graph('y'); g.addNode('a')",
                ["addNode('a') [flag]", "addNode('a') [!(flag)]"]),
-    "a subclass": ("class G extends Graph {} new G().addNode('a')",
-                   ["addNode('a')", "! it is made by the class `G`"]),
+    "a subclass": ("class G extends Graph {} new G().addNode('a')", ["addNode('a')"]),
+    "a constructor and a private method of a subclass": (
+        "class G extends Graph { constructor(n) { super(); this.addNode(n); this.#wire() } #wire() {"
+        " this.addEdge('a', END) } } new G('a').addNode('b').compile()",
+        ["addNode('a')", "addEdge('a', '__end__')", "addNode('b')", "compile()"]),
+    "a method that a subclass changes": (
+        "class G extends Graph { addNode(n) { return super.addNode(`x_${n}`) } compile() {"
+        " this.addEdge('x_a', END); return super.compile() } } new G().addNode('a').compile()",
+        ["addNode('x_a')", "addEdge('x_a', '__end__')", "compile()"]),
+    "a hook of a class between": (
+        "class B extends Graph { constructor() { super(); this.more() } more() {} }"
+        " class G extends B { names = ['a', 'b']; more() { this.addNode('m') } get last() {"
+        " return this.names.at(-1) } } const g = new G(); g.addNode(g.last)",
+        ["addNode('m')", "addNode('b')"]),
+    "a static method that makes one": (
+        "class G extends Graph { static make() { return new this().addNode('a') } } G.make().compile()",
+        ["addNode('a')", "compile()"]),
+    "a mixin": (
+        "const M = (B) => class extends B { go() { return this.addNode('m') } };"
+        " class G extends M(Graph) {} new G().go()", ["addNode('m')"]),
+    "a method that a subclass is to bring": (
+        "export abstract class G extends Graph { constructor() { super(); this.wire() }"
+        " abstract wire(): void }", ["! `wire` is called on it"]),
+    "a subclass that nobody makes": (
+        "export class G extends Graph { constructor() { super(); this.addNode('a') } wire() {"
+        " this.addEdge('a', END) } }", ["addNode('a')", "addEdge('a', '__end__')"]),
+    "a method that nobody calls": (
+        "class G extends Graph { constructor() { super(); this.addNode('a') } wire() {"
+        " this.addEdge('a', END) } } export const g = new G()",
+        ["addNode('a')", "! `wire` may change it"]),
+    "a subclass that hands itself on": (
+        "class G extends Graph { constructor() { super(); fill(this) } } new G().compile()",
+        ["compile()", "! passed to `fill`"]),
+    "a subclass that may be set up in two ways": (
+        "class G extends Graph { constructor() { if (flag) super(1); else super(2) } } new G()",
+        ["! `super` is called under a condition"] * 2),
     "in an async function that is called": (
         "async function go() { const g = new Graph(); g.addNode('a'); return g } (await go()).compile()",
         ["addNode('a')", "compile()"]),

@@ -91,7 +91,7 @@ def build(machine: Machine, model: TypeModel, arguments: Arguments) -> Built:
     """A followed object, from here on recorded."""
     frames = machine.frames
     symbol = frames[-1].definition.qualified if frames else None
-    arguments = _bare(machine, arguments)
+    arguments = bare(machine, arguments)
     built = Built(model, arguments, arguments.origin, machine.present, symbol)
     if len(frames) < 2:
         built.assumed = machine.assuming
@@ -99,7 +99,7 @@ def build(machine: Machine, model: TypeModel, arguments: Arguments) -> Built:
     return built
 
 
-def _bare(machine: Machine, arguments: Arguments) -> Arguments:
+def bare(machine: Machine, arguments: Arguments) -> Arguments:
     """The arguments; what was followed only for its declared type now belongs to the call."""
     items: list[Argument] = []
     for item in arguments.items:
@@ -144,9 +144,13 @@ def call_method(
     """The result of `receiver.name(…)`."""
     origin = arguments.origin
     if isinstance(receiver, Built) and not is_declared(receiver):
+        if receiver.cls is not None and name not in receiver.attributes:
+            own = classes.class_member(machine, receiver.cls, name, receiver, origin)
+            if own is not None:
+                return call(machine, own, arguments, scope)
         given = definition_of(receiver) if name not in receiver.attributes else None
         if given is None or name in receiver.model.readers:
-            return _call_built(machine, receiver, name, arguments, scope)
+            return call_built(machine, receiver, name, arguments, scope)
         receiver = given
     receiver = content(receiver)
     result: Value | None = None
@@ -224,7 +228,7 @@ def _call_function_method(
     return call(machine, target, Arguments(rest, arguments.origin), scope)
 
 
-def _call_built(
+def call_built(
     machine: Machine, built: Built, name: str, arguments: Arguments, scope: Scope
 ) -> Value:
     """A method of a followed object is an operation on it."""

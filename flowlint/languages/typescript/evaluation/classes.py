@@ -16,8 +16,10 @@ from flowlint.languages.typescript.evaluation.scopes import (
 )
 from flowlint.languages.typescript.reading.literals import whole
 from flowlint.languages.typescript.reading.module import children
+from flowlint.values.following import TypeModel
 from flowlint.values.model import (
     Arguments,
+    Built,
     Class,
     Const,
     Entry,
@@ -144,16 +146,22 @@ def hidden_base(made: Class) -> Value | None:
     return last.bases[0] if last.bases else None
 
 
+def _followed_base(machine: Machine, made: Class) -> TypeModel | None:
+    """The type that is followed that a class extends."""
+    base = hidden_base(made)
+    return machine.models.type_of.get(base.qualified) if isinstance(base, External) else None
+
+
 def construct(machine: Machine, made: Class, arguments: Arguments, scope: Scope) -> Value:
     """An instance of a class of the project, or of a type that is followed that it extends."""
     from flowlint.languages.typescript.evaluation.calling import build
 
     machine.constructed.update(one.serial for one in lineage(made))
-    base = hidden_base(made)
-    if isinstance(base, External) and base.qualified in machine.models.type_of:
-        built = build(machine, machine.models.type_of[base.qualified], arguments)
+    model = _followed_base(machine, made)
+    if model is not None:
+        built = build(machine, model, arguments)
         built.cls = made
-        built.escapes.append((f"it is made by the class `{made.name}`", built.origin))
+        initialise(machine, made, built, arguments)
         return built
     instance = Instance(made, arguments.origin, machine.present)
     initialise(machine, made, instance, arguments)
@@ -170,14 +178,26 @@ def initialise(machine: Machine, made: Class, instance: Value, arguments: Argume
     if constructor is None:
         if isinstance(base, Class):
             initialise(machine, base, instance, arguments)
-        elif base is not None and isinstance(instance, Instance):
-            instance.stand_in = "any"
+        elif base is not None:
+            _initialise_hidden(machine, instance, arguments)
         _run_fields(machine, made, definition, instance)
         return
     if base is None:
         _run_fields(machine, made, definition, instance)
     function = _function(machine, constructor, "constructor", instance)
     functions.call_function(machine, function, arguments)
+
+
+def _initialise_hidden(machine: Machine, instance: Value, arguments: Arguments) -> None:
+    """Run the constructor of a base out of sight: what is followed is known by its arguments."""
+    from flowlint.languages.typescript.evaluation.calling import bare
+
+    if isinstance(instance, Built):
+        instance.arguments = bare(machine, arguments)
+        if machine.present - instance.presence:
+            instance.escapes.append(("`super` is called under a condition", arguments.origin))
+    elif isinstance(instance, Instance):
+        instance.stand_in = "any"
 
 
 def _run_fields(
@@ -212,8 +232,8 @@ def call_super(machine: Machine, name: str | None, arguments: Arguments, scope: 
     if name is None:
         if isinstance(base, Class) and this is not None:
             initialise(machine, base, this, arguments)
-        elif isinstance(this, Instance):
-            this.stand_in = "any"
+        elif this is not None:
+            _initialise_hidden(machine, this, arguments)
         if owner is not None and this is not None:
             if isinstance(owner.definition, ClassDefinition):
                 _run_fields(machine, owner, owner.definition, this)
@@ -228,6 +248,10 @@ def call_super(machine: Machine, name: str | None, arguments: Arguments, scope: 
             held = definition.statics.get(name)
             if isinstance(this, Class) and isinstance(held, Function):
                 return functions.call_function(machine, held, arguments)
+    if isinstance(this, Built):
+        from flowlint.languages.typescript.evaluation.calling import call_built
+
+        return call_built(machine, this, name, arguments, scope)
     escape(machine, arguments, "passed to code that cannot be seen")
     return Unknown(f"`super.{name}`, which cannot be seen", origin)
 

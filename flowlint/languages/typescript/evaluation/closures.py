@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from flowlint.languages.typescript.evaluation.changing import changed_by
+from flowlint.languages.typescript.evaluation.classes import lineage
 from flowlint.languages.typescript.evaluation.containers import is_declared
 from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, ModuleScope, Scope
@@ -47,10 +48,25 @@ def open_closures(machine: Machine, module: ModuleScope) -> None:
             continue
         if definition.module is not module.parsed:
             continue
+        _open_instances(machine, function)
         names = _holders(definition.scope, held)
         if names and _mentions(text, definition, names) and _may_run(text, function):
             for value in changed_by(definition):
                 _open(value, function)
+
+
+def _open_instances(machine: Machine, function: Function) -> None:
+    """Leave open the builders whose class has a method that nobody calls and that changes them."""
+    definition = function.definition
+    assert isinstance(definition, FunctionDefinition)
+    heirs = [one for one in machine.built if one.cls is not None]
+    if not heirs or definition.owner is None:
+        return
+    start, end = definition.node.start_byte, definition.node.end_byte
+    if b"this" in definition.module.text.data[start:end]:
+        for built in heirs:
+            if built.cls is not None and any(one is definition.owner for one in lineage(built.cls)):
+                _open(built, function)
 
 
 def _holders(scope: Scope, known: dict[Scope, frozenset[str]]) -> frozenset[str]:

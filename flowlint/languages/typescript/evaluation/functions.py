@@ -19,7 +19,9 @@ from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, 
 from flowlint.languages.typescript.reading.module import children
 from flowlint.values.conditions import alternatives, chosen
 from flowlint.values.model import (
+    Argument,
     Arguments,
+    Built,
     Class,
     Const,
     External,
@@ -139,7 +141,8 @@ def call_function(
         escape(machine, arguments, f"passed to `{function.name}`, which cannot be seen")
         return Unknown(f"the result of `{function.name}`", origin)
     if _is_too_deep(machine, definition):
-        escape(machine, arguments, f"`{function.name}` calls itself too deeply to follow")
+        how = f"`{function.name}` calls itself too deeply to follow"
+        escape(machine, _all(function, arguments), how)
         return Unknown(f"`{function.name}` calls itself", origin)
     machine.entered.add(definition.key)
     inner = call_scope(machine, function, this)
@@ -153,7 +156,7 @@ def call_function(
         if found is not None:
             return found
         how = f"`{function.name}`, which has nothing to do with flows, is too much to follow"
-        escape(machine, arguments, how)
+        escape(machine, _all(function, arguments), how)
         return Unknown(how, origin)
     if machine.frames:
         return act()
@@ -163,6 +166,14 @@ def call_function(
     for built in machine.built:
         escape_open(built, origin)
     return Unknown(f"`{function.name}` is too much to follow", origin)
+
+
+def _all(function: Function, arguments: Arguments) -> Arguments:
+    """What a call hands over: its arguments and, where that is a builder, what it is called on."""
+    receiver = function.receiver
+    if not isinstance(receiver, Built):
+        return arguments
+    return Arguments((*arguments.items, Argument(receiver)), arguments.origin)
 
 
 def within(machine: Machine, limit: int, act: Callable[[], Value]) -> Value | None:

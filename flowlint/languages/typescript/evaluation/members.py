@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from flowlint.languages.typescript.evaluation.classes import instance_member, static_member
+from flowlint.languages.typescript.evaluation.classes import (
+    class_member,
+    instance_member,
+    static_member,
+)
 from flowlint.languages.typescript.evaluation.containers import (
     content,
     definition_of,
@@ -55,6 +59,9 @@ def member(machine: Machine, value: Value, name: str, origin: Origin) -> Value:
     if isinstance(value, Built):
         if name in value.attributes:
             return value.attributes[name]
+        own = class_member(machine, value.cls, name, value, origin) if value.cls else None
+        if own is not None:
+            return own
         given = definition_of(value)
         held = property_of(machine, given, name) if given is not None else None
         if held is not None and not is_nothing(held):

@@ -127,8 +127,11 @@ def _using_what_is_built(machine: Machine, definition: ClassDefinition) -> list[
     found: list[Function] = []
     for function in methods:
         instance = function.receiver
-        held = instance.attributes.items() if isinstance(instance, Instance) else ()
-        names = [name for name, value in held if isinstance(value, Built)]
+        if isinstance(instance, Built):
+            names = [*instance.model.fluent]
+        else:
+            held = instance.attributes.items() if isinstance(instance, Instance) else ()
+            names = [name for name, value in held if isinstance(value, Built)]
         text = _text(function)
         if any(f"this.{name}".encode() in text for name in names):
             found.append(function)
@@ -137,9 +140,12 @@ def _using_what_is_built(machine: Machine, definition: ClassDefinition) -> list[
 
 def _note_instance(machine: Machine, made: Class, instance: Value) -> None:
     """From here on methods that nobody calls are those of this instance."""
-    if not isinstance(instance, Instance) or not isinstance(made.definition, ClassDefinition):
+    if not isinstance(instance, Instance | Built):
         return
-    instance.stand_in = "self"
+    if not isinstance(made.definition, ClassDefinition):
+        return
+    if isinstance(instance, Instance):
+        instance.stand_in = "self"
     for value in instance.attributes.values():
         if isinstance(value, Sequence | Mapped) and value.rest is None:
             value.rest = Unknown("it may be filled elsewhere", value.origin, f"#{value.serial}")
