@@ -13,7 +13,7 @@ from flowlint.findings.model import Finding, FixSafety, digest_of
 from flowlint.project.edits import UneditableError, edited, have_overlap
 from flowlint.project.files import ProjectFiles
 from flowlint.source import Edit
-from flowlint.suffixes import SCRIPT_SUFFIXES
+from flowlint.suffixes import JSON_SUFFIXES, SCRIPT_SUFFIXES
 
 MAX_PASSES = 50
 """How often files are edited at most; each time some fixes may have had to wait for others."""
@@ -140,6 +140,8 @@ def _parses(path: str, data: bytes) -> bool:
             return _is_yaml(data)
         if path.endswith((".json", ".ipynb")):
             json.loads(data)
+        elif path.endswith(JSON_SUFFIXES):
+            return _is_json(path, data)
         elif path.endswith(SCRIPT_SUFFIXES):
             return _is_script(path, data)
         else:
@@ -155,6 +157,12 @@ def _is_script(path: str, data: bytes) -> bool:
     from flowlint.languages.typescript.reading.parsing import parse_module
 
     return not parse_module(path, data).faults
+
+
+def _is_json(path: str, data: bytes) -> bool:
+    from flowlint.languages.json.frontend import read_json
+
+    return not read_json(path, data).faults
 
 
 def _is_yaml(data: bytes) -> bool:

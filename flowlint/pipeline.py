@@ -197,16 +197,14 @@ def _analyse_data(
 ) -> FileResult:
     """Find the flows that a file of data says it holds."""
     from flowlint.dialects.registry import data_dialects
+    from flowlint.languages.again import read_again
     from flowlint.rules.meta.syntax_error import syntax_error
+    from flowlint.rules.routing.ineffective_field import repeated_key
 
-    data = files.read(path)
-    if path.endswith(".json"):
-        from flowlint.languages.json.frontend import read_json as read
-    else:
-        from flowlint.languages.yaml.frontend import read_yaml as read
-    documents = read(path, data)
+    documents = read_again(path, files.read(path))
     graphs: list[FlowGraph] = []
     failures: list[Finding] = []
+    is_refused = False
     for entry in data_dialects():
         for value in documents.values:
             try:
@@ -216,13 +214,17 @@ def _analyse_data(
                 continue
             if graph is not None:
                 graphs.append(graph)
+                is_refused = is_refused or entry.refuses_repeats
     # In a file that never says it is a flow, other tools may allow what is no JSON or YAML.
     faults = documents.faults if documents.says_flow or graphs else ()
-    return FileResult(
-        path,
-        tuple(_checked(graph, options_of) for graph in graphs),
-        (*(syntax_error(fault.span, sentence(fault.message)) for fault in faults), *failures),
-    )
+    told = [syntax_error(fault.span, sentence(fault.message)) for fault in faults]
+    for one in documents.repeats if graphs else ():
+        if is_refused:
+            told.append(syntax_error(one.span, f"The key `{one.name}` is written twice."))
+        else:
+            told.append(repeated_key(one.span, one.name, one.before))
+    flows = tuple(_checked(graph, options_of) for graph in graphs)
+    return FileResult(path, flows, (*told, *failures))
 
 
 def sentence(text: str) -> str:

@@ -3,7 +3,13 @@
 This module imports nothing: files are sifted before anything else is needed.
 """
 
-DATA_SUFFIXES = (".json", ".yaml", ".yml")
+JSON_SUFFIXES = (".json", ".jsonc", ".json5")
+"""Endings of files of JSON and of what allows more than it."""
+
+YAML_SUFFIXES = (".yaml", ".yml")
+"""Endings of files of YAML."""
+
+DATA_SUFFIXES = (*JSON_SUFFIXES, *YAML_SUFFIXES)
 """Endings of files of data."""
 
 SCRIPT_SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")

@@ -68,6 +68,11 @@ class DialectEntry:
         return hasattr(self.dialect, "document")
 
     @property
+    def refuses_repeats(self) -> bool:
+        """Whether data in which a key is written twice is refused, as many readers do not."""
+        return bool(getattr(self.dialect, "refuses_repeats", False))
+
+    @property
     def distributions(self) -> tuple[str, ...]:
         """Of which distributions it asks the version that a project uses, as far as it says so."""
         return tuple(getattr(self.dialect, "distributions", ()))

@@ -15,9 +15,11 @@ from flowlint.changes import Change, Remove, Rename
 from flowlint.findings.comments import Suppression, Word
 from flowlint.findings.removal import cut
 from flowlint.findings.text import split_lines
+from flowlint.languages.data import read_data
 from flowlint.languages.data_changes import data_changer
-from flowlint.languages.places import Documents, Fault, text_of_bytes
+from flowlint.languages.places import Fault, text_of_bytes
 from flowlint.source import Edit, Span
+from flowlint.suffixes import JSON_SUFFIXES
 from flowlint.values.model import Const, Mapped, Sequence, Value
 
 _SEPARATOR = re.compile(r"\s*(,\s*|\n\s*-\s+)")
@@ -28,7 +30,7 @@ KEY, IGNORE, REASON = "flowlint", "ignore", "reason"
 
 def suppressions_of(path: str, data: bytes) -> Iterator[Suppression]:
     """The suppressions that the documents of a file hold as keys."""
-    for document in _read(path, data).values:
+    for document in read_data(path, data).values:
         for entry in _entries(document, KEY):
             for rules in _entries(entry, IGNORE):
                 if isinstance(rules, Sequence):
@@ -43,18 +45,6 @@ def suppressions_of(path: str, data: bytes) -> Iterator[Suppression]:
                         kind=KEY,
                         is_key=True,
                     )
-
-
-def _read(path: str, data: bytes) -> Documents:
-    if path.endswith(".json"):
-        from flowlint.languages.json.frontend import read_json
-
-        return read_json(path, data)
-    if path.endswith((".yaml", ".yml")):
-        from flowlint.languages.yaml.frontend import read_yaml
-
-        return read_yaml(path, data)
-    return Documents()
 
 
 def _entries(value: Value, name: str) -> Iterator[Value]:
@@ -100,7 +90,8 @@ def named(comment: Suppression, names: Iterable[str], data: bytes) -> Edit | Non
     path = comment.span.path
     if not _Source(path, data).at(comment.span).startswith("["):
         return None
-    written = [json.dumps(name) if path.endswith(".json") else name for name in names]
+    is_json = path.endswith(JSON_SUFFIXES)
+    written = [json.dumps(name) if is_json else name for name in names]
     return Edit(comment.span, f"[{', '.join(written)}]")
 
 

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from flowlint.changes import Change, Remove, Rename, Reorder, SetField
+from flowlint.languages.data import read_data
 from flowlint.languages.edits import Made, quoted
 from flowlint.languages.places import Place
 from flowlint.source import Edit, Span
+from flowlint.suffixes import JSON_SUFFIXES
 from flowlint.values.model import Const, Mapped, Sequence, Value
 
 _SPACE = " \t\r\n"
@@ -35,12 +37,8 @@ class _Part:
 
 def data_changer(path: str, data: bytes) -> Callable[[Change], Made | None]:
     """What makes edits of changes to one file of data."""
-    if path.endswith(".json"):
-        from flowlint.languages.json.frontend import read_json as read
-    else:
-        from flowlint.languages.yaml.frontend import read_yaml as read
-    documents = read(path, data)
-    changer = _Changer(is_json=path.endswith(".json"))
+    documents = read_data(path, data)
+    changer = _Changer(is_json=path.endswith(JSON_SUFFIXES))
     for value in documents.values:
         changer.enter(value)
 
@@ -119,9 +117,8 @@ class _Changer:
         else:
             stop = end
             start = parts[at - 1][1] if at else start
-        has_comment = (
-            not self.is_json and "#" in text.text[end:stop] + text.text[start : parts[at][0]]
-        )
+        between = text.text[end:stop] + text.text[start : parts[at][0]]
+        has_comment = any(mark in between for mark in (("//", "/*") if self.is_json else "#"))
         return Made((Edit(text.span(start, stop), ""),), has_comment)
 
     def reorder(self, change: Reorder) -> Made | None:

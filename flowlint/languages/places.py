@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from itertools import accumulate
 
 from flowlint.source import Span
 from flowlint.values.model import Value
@@ -22,45 +24,105 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeat:
+    """A key that is written twice in one mapping: where again, and where before."""
+
+    span: Span
+    name: str
+    before: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Documents:
     """The values in a file of data, as far as they could be read.
 
-    Without values `says_flow` tells whether the part before the fault shows that it was to be a
-    flow.
+    Of a key that is written twice the last one counts. Without values `says_flow` tells whether
+    the part before the fault shows that it was to be a flow.
     """
 
     values: tuple[Value, ...] = ()
     faults: tuple[Fault, ...] = ()
     says_flow: bool = False
+    repeats: tuple[Repeat, ...] = ()
 
 
 class Text:
-    """The text of a file, with a line and column for every offset."""
+    """The text of a file, with a line and column for every offset.
 
-    __slots__ = ("_starts", "path", "text")
+    `age` grows when what was worked out of its offsets holds no longer.
+    """
+
+    __slots__ = ("_starts", "age", "path", "text")
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text
+        self.age = 0
         self._starts: list[int] | None = None
+
+    def change(self, text: str) -> None:
+        """It is another text now."""
+        self.text = text
+        self.age += 1
+        self._starts = None
+
+    def starts(self) -> list[int]:
+        """The offsets at which lines begin."""
+        if self._starts is None:
+            if "\r" in self.text:
+                self._starts = [0, *(found.end() for found in _LINE_END.finditer(self.text))]
+            else:
+                lines = self.text.split("\n")
+                self._starts = [0, *accumulate(len(line) + 1 for line in lines[:-1])]
+        return self._starts
 
     def span(self, start: int, end: int) -> Span:
         """The stretch between two offsets, counted in characters."""
-        if self._starts is None:
-            self._starts = [0, *(found.end() for found in _LINE_END.finditer(self.text))]
-        first = bisect_right(self._starts, start) - 1
-        last = bisect_right(self._starts, end) - 1
+        starts = self.starts()
+        first = bisect_right(starts, start) - 1
+        last = bisect_right(starts, end) - 1
         return Span(
-            self.path,
-            first + 1,
-            start - self._starts[first] + 1,
-            last + 1,
-            end - self._starts[last] + 1,
+            self.path, first + 1, start - starts[first] + 1, last + 1, end - starts[last] + 1
         )
 
     def fault(self, start: int, end: int, message: str) -> Fault:
         """A fault between two offsets; one of no width gets the character there."""
         return Fault(self.span(start, max(end, min(start + 1, len(self.text)))), message)
+
+
+class Piece(Text):
+    """A part of a text that stays as it is when others change: only where it begins does not.
+
+    `memory` is for what others work out of the part, and is lost when the part moves.
+    """
+
+    __slots__ = ("column", "line", "memory")
+
+    def __init__(self, path: str, text: str, line: int, column: int) -> None:
+        super().__init__(path, text)
+        self.line = line
+        self.column = column
+        self.memory: dict[Hashable, object] = {}
+
+    def move(self, line: int, column: int) -> None:
+        """It begins elsewhere now."""
+        if (line, column) != (self.line, self.column):
+            self.line, self.column = line, column
+            self.age += 1
+            self.memory.clear()
+
+    def span(self, start: int, end: int) -> Span:
+        """The stretch between two offsets, counted in characters."""
+        starts = self.starts()
+        first = bisect_right(starts, start) - 1
+        last = bisect_right(starts, end) - 1
+        return Span(
+            self.path,
+            first + self.line,
+            start - starts[first] + (1 if first else self.column),
+            last + self.line,
+            end - starts[last] + (1 if last else self.column),
+        )
 
 
 @dataclass(slots=True)
@@ -70,10 +132,16 @@ class Place:
     text: Text
     start: int
     end: int
+    _span: Span | None = field(default=None, repr=False, compare=False)
+    _age: int = field(default=0, repr=False, compare=False)
 
     def span(self) -> Span:
         """The place as a span."""
-        return self.text.span(self.start, self.end)
+        text = self.text
+        if self._span is None or self._age != text.age:
+            self._span = text.span(self.start, self.end)
+            self._age = text.age
+        return self._span
 
 
 def text_of_bytes(path: str, data: bytes) -> Text | Fault:

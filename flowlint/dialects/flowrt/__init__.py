@@ -53,6 +53,7 @@ class Flowrt:
     semantics = tuple(semantics_of(routing) for routing in ROUTINGS)
     types = TYPES
     constants: dict[str, str] = {}  # noqa: RUF012
+    refuses_repeats = True
 
     def graph(self, built: Built, around: Surroundings) -> FlowGraph | None:
         """The flow that a call makes; None for calls without any of a flow's fields."""

@@ -4,7 +4,8 @@
 
 Reports what a system passes over without a word: targets in a container that it does not read,
 nodes or edges that are added when the flow is compiled already, and settings that change nothing,
-such as a fallback without a time after which it is taken.
+such as a fallback without a time after which it is taken. In JSON and YAML also a key that is
+written again in the same mapping: only the last one counts.
 
 ## Why is this bad
 
@@ -71,11 +72,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flowlint.findings.model import Finding
+from flowlint.findings.model import Finding, Related
 from flowlint.graph.model import FlowGraph
 from flowlint.rules.context import RuleContext
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report
+from flowlint.source import Span
 
 RULE = RuleInfo(
     name="ineffective-field",
@@ -90,3 +92,18 @@ RULE = RuleInfo(
 def check(graph: FlowGraph, _context: RuleContext) -> Iterator[Finding]:
     """Report what the dialect saw."""
     yield from Report(RULE, graph).violations()
+
+
+def repeated_key(span: Span, name: str, before: Span) -> Finding:
+    """The finding for a key of data that is written again, so that what it held before is lost."""
+    message = f"The key `{name}` is written twice: what it held before has no effect."
+    related = (Related(f"`{name}` is written here first", before),)
+    return Finding(
+        RULE.code,
+        RULE.name,
+        RULE.severity,
+        message,
+        span,
+        help="leave out one of the two",
+        related=related,
+    )

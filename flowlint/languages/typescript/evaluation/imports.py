@@ -151,7 +151,7 @@ def _loaded(machine: Machine, path: str, origin: Origin) -> Value:
             documents = read_json(path, machine.program.files.read(path))
         except OSError:
             return Unknown(f"`{path}`, which cannot be read", origin)
-        if documents.values:
+        if documents.values and not documents.faults:
             return documents.values[0]
         return Unknown(f"`{path}`, which cannot be read", origin)
     module = machine.program.load(path)
