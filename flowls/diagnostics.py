@@ -23,7 +23,7 @@ def report(server: FlowServer, uri: str) -> Numbered:
     if server.session.is_others_turn:
         server.session.is_others_turn = False
         server.call_soon(server.others_turn)
-    server.submit(server.tidier.tidy)
+    server.tidy_soon()
     findings = [finding for finding in told.findings if finding.span.cell == cell]
     return str(told.number), [diagnostic(server, finding) for finding in findings]
 

@@ -43,6 +43,9 @@ _SUFFIXES = {
 QUIET = 0.3
 """Seconds without typing after which there is time for other things."""
 
+AFTER = 0.004
+"""Seconds after which an answer is on its way to the editor."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -141,6 +144,12 @@ class FlowServer(LanguageServer):
         """Do something with the protocol; this is for the thread of the session."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(lambda: work(*given, **named))
+
+    def tidy_soon(self) -> None:
+        """Collect garbage once what was found is told; this is for the thread of the session."""
+        loop = self._loop
+        if loop is not None:
+            loop.call_soon_threadsafe(loop.call_later, AFTER, self.submit, self.tidier.tidy)
 
     def remember_loop(self) -> None:
         """Remember the loop that the protocol runs in."""
