@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from typing import Literal, cast
 
 from flowlint.dialects.agentsflow import shapes
 from flowlint.dialects.agentsflow.circles import circles
@@ -18,6 +19,7 @@ from flowlint.dialects.agentsflow.records import Record, record_of
 from flowlint.dialects.agentsflow.semantics import DEFINITION
 from flowlint.dialects.agentsflow.sight import Sight
 from flowlint.dialects.reading import alternatives, escape_gaps, listed, text_of
+from flowlint.dialects.remembered import remembered
 from flowlint.graph.model import (
     CallableFacts,
     Edge,
@@ -58,10 +60,36 @@ class DefinitionReader:
             self.violations += shapes.shape_faults(about, shapes.METADATA, "The flow's `metadata`")
             self.violations += ignored_fields(about, "metadata", "The flow's `metadata`", None)
         for presence, value in self._elements("nodes"):
-            self._node(presence, value)
+            self._note(value, ("node", presence), partial(self._node, presence, value))
         for presence, value in self._elements("edges"):
-            self._edge(presence, value)
+            source = record_of(value)
+            kind = self.types.get(source.text("from") or "") if source is not None else None
+            key = ("edge", presence, len(self.edges), kind)
+            self._note(value, key, partial(self._edge, presence, value))
         return self._drawn()
+
+    def _note(self, value: Value, key: Hashable, read: Callable[[], None]) -> None:
+        """Note what an element comes to: as before, where it is remembered."""
+        lists = (self.violations, self.nodes, self.edges, self.sight.gaps)
+        lengths = [len(held) for held in lists]
+        is_read = False
+
+        def noted() -> tuple[tuple[list[object], ...], dict[str, str]]:
+            nonlocal is_read
+            is_read = True
+            read()
+            added = tuple(
+                [*cast(list[object], held)[length:]]
+                for held, length in zip(lists, lengths, strict=True)
+            )
+            names = [node.name for node in self.nodes[lengths[1] :]]
+            return added, {name: self.types[name] for name in names}
+
+        added, types = remembered(value, key, noted)
+        if not is_read:
+            for held, more in zip(lists, added, strict=True):
+                cast(list[object], held).extend(more)
+            self.types.update(types)
 
     def _drawn(self) -> FlowGraph:
         built = self.built

@@ -39,7 +39,7 @@ def conjunctive_faults(
     order = in_order(list(place), edges)
     circular = set(place).difference(order)
     yield from _waiting_for_themselves(place, circular, sources, severity)
-    needed: dict[str, dict[str, Edge]] = {}
+    needed: dict[str, _Needs] = {}
     for name in order:
         if len(sources.get(name, ())) > 1:
             yield from _exclusive(place[name], sources, needed, severity)
@@ -86,37 +86,52 @@ def _leads(start: str, end: str, sources: dict[str, list[Edge]]) -> bool:
     return False
 
 
-def _needs(
-    name: str, sources: dict[str, list[Edge]], needed: dict[str, dict[str, Edge]]
-) -> dict[str, Edge]:
-    """The edges that a run has to take to come to a node, by the nodes that they leave."""
+_Needs = tuple[dict[str, Edge], str]
+"""The edges that a run has to take to come to a node, by the nodes that they leave, as far back as
+to the last node with several sources, and what that one is called."""
+
+
+def _needs(name: str, sources: dict[str, list[Edge]]) -> _Needs:
     found: dict[str, Edge] = {}
     seen = {name}
     while len(into := sources.get(name, [])) == 1:
         found[into[0].source] = into[0]
         name = into[0].source
         if name in seen:
-            return found
+            break
         seen.add(name)
-    return {**needed.get(name, {}), **found}
+    return found, name
+
+
+def _all_needs(own: dict[str, Edge], base: str, needed: Mapping[str, _Needs]) -> dict[str, Edge]:
+    """The same as far back as to the beginning."""
+    parts = [own]
+    while base in needed:
+        before, base = needed[base]
+        parts.append(before)
+    return {gate: edge for part in reversed(parts) for gate, edge in part.items()}
 
 
 def _exclusive(
     node: Node,
     sources: dict[str, list[Edge]],
-    needed: dict[str, dict[str, Edge]],
+    needed: dict[str, _Needs],
     severity: Severity | None,
 ) -> Iterator[Violation]:
     """A node of whose sources a run only ever completes one."""
     mine: dict[str, Edge] = {}
     rival: tuple[Edge, Edge] | None = None
-    for edge in sources[node.name]:
-        for gate, needs in _needs(edge.source, sources, needed).items():
+    ways = [_needs(edge.source, sources) for edge in sources[node.name]]
+    # What all of them need to come to where they part is no rival of itself.
+    base = ways[0][1] if len({base for _, base in ways}) == 1 else ""
+    for own, behind in ways:
+        needs_of = own if base else _all_needs(own, behind, needed)
+        for gate, needs in needs_of.items():
             other = mine.get(gate)
             if other is not None and other is not needs and _excludes(other, needs):
                 rival = rival or (other, needs)
             mine[gate] = needs
-    needed[node.name] = mine
+    needed[node.name] = mine, base
     if rival is None:
         return
     first, second = rival

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flowlint.dialects.reading import alternatives
+from flowlint.dialects.remembered import remembered
 from flowlint.graph.model import ALWAYS
 from flowlint.source import Span
 from flowlint.values.model import Argument, Built, Const, Mapped, Value
@@ -54,7 +55,7 @@ def record_of(value: Value) -> Record | None:
     if isinstance(value, Built):
         return _of_call(value)
     if isinstance(value, Mapped):
-        return _of_mapping(value)
+        return remembered(value, "record", lambda: _of_mapping(value))
     return None
 
 
