@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
+from flowlint.rechecking import check_flow
 from flowlint.rules.options import NONE_STATED, StatedOptions
 from flowlint.source import Files, Span
 from flowlint.suffixes import DATA_SUFFIXES
@@ -54,6 +55,12 @@ class FlowResult(Generic[G]):
     findings: tuple[Finding, ...]
 
 
+Check = Callable[[FlowGraph, StatedOptions], tuple[Finding, ...]]
+"""Finds all that is wrong with a flow, with the options that are stated for rules."""
+
+Checked = Callable[[FlowGraph], FlowResult[FlowGraph]]
+
+
 @dataclass(frozen=True, slots=True)
 class FileResult:
     """What one file gave: its flows, and what is wrong with the file itself.
@@ -94,18 +101,23 @@ def analyse_file(
     root: str,
     versions: Versions | None = None,
     options_of: OptionsOf = none_stated,
+    check: Check = check_flow,
 ) -> FileResult:
     """Find the flows of one file and check them with every rule.
 
     `path` is how the user names the file and how spans will name it; `root` is the folder that
     imports are resolved within. `versions` may be shared by all files, and remembers what it read.
-    A flow is checked with the options of the file that it is written in.
+    A flow is checked with the options of the file that it is written in, by `check`.
     Never raises for what a file holds: a file that cannot be parsed, and a fault of flowlint
     itself, are findings. Raises OSError when it cannot be read.
     """
     try:
         around = _surroundings(path, files, root, versions)
-        result = _analyse(path, files, root, around, options_of)
+
+        def checked(graph: FlowGraph) -> FlowResult[FlowGraph]:
+            return FlowResult(graph, check(graph, options_of(graph.path)))
+
+        result = _analyse(path, files, root, around, checked)
         return _with_edits(result, files)
     except OSError:
         raise
@@ -145,10 +157,10 @@ def _surroundings(path: str, files: Files, root: str, versions: Versions | None)
 
 
 def _analyse(
-    path: str, files: Files, root: str, around: Surroundings, options_of: OptionsOf
+    path: str, files: Files, root: str, around: Surroundings, checked: Checked
 ) -> FileResult:
     if path.endswith(DATA_SUFFIXES):
-        return _analyse_data(path, files, around, options_of)
+        return _analyse_data(path, files, around, checked)
     from flowlint.dialects.registry import dialect_of, models
     from flowlint.languages.frontends import evaluate_file
     from flowlint.rules.meta.syntax_error import syntax_error
@@ -167,12 +179,12 @@ def _analyse(
         except Exception as error:
             faults.append(_dialect_fault(path, error, built.origin.span(), entry))
             continue
-        faults += [fault for graph in remarks for fault in _checked(graph, options_of).findings]
+        faults += [fault for graph in remarks for fault in checked(graph).findings]
         for graph in found:
             at_site = graphs.setdefault(graph.span, [])
             if graph not in at_site:
                 at_site.append(graph)
-                flows.append(_checked(graph, options_of))
+                flows.append(checked(graph))
     return FileResult(path, tuple(flows), tuple(faults))
 
 
@@ -185,16 +197,7 @@ def _dialect_fault(path: str, error: Exception, span: Span, entry: DialectEntry 
     return own_fault(path, error, span, f"the dialect {entry.name}", entry.origin)
 
 
-def _checked(graph: FlowGraph, options_of: OptionsOf) -> FlowResult[FlowGraph]:
-    from flowlint.rules.check import check_graph
-    from flowlint.rules.registry import all_rules
-
-    return FlowResult(graph, tuple(check_graph(graph, all_rules(), options_of(graph.path))))
-
-
-def _analyse_data(
-    path: str, files: Files, around: Surroundings, options_of: OptionsOf
-) -> FileResult:
+def _analyse_data(path: str, files: Files, around: Surroundings, checked: Checked) -> FileResult:
     """Find the flows that a file of data says it holds."""
     from flowlint.dialects.registry import data_dialects
     from flowlint.languages.again import read_again
@@ -223,7 +226,7 @@ def _analyse_data(
             told.append(syntax_error(one.span, f"The key `{one.name}` is written twice."))
         else:
             told.append(repeated_key(one.span, one.name, one.before))
-    flows = tuple(_checked(graph, options_of) for graph in graphs)
+    flows = tuple(checked(graph) for graph in graphs)
     return FileResult(path, flows, (*told, *failures))
 
 

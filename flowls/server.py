@@ -147,9 +147,11 @@ class FlowServer(LanguageServer):
 
     def tidy_soon(self) -> None:
         """Collect garbage once what was found is told; this is for the thread of the session."""
-        loop = self._loop
-        if loop is not None:
-            loop.call_soon_threadsafe(loop.call_later, AFTER, self.submit, self.tidier.tidy)
+        self.call_soon(self._tidy_later)
+
+    def _tidy_later(self) -> None:
+        if self._loop is not None:
+            self._loop.call_later(AFTER, lambda: self.submit(self.tidier.tidy))
 
     def remember_loop(self) -> None:
         """Remember the loop that the protocol runs in."""

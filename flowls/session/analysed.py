@@ -19,6 +19,7 @@ from flowlint.pipeline import (
     analyse_file,
     whole,
 )
+from flowlint.rechecking import CheckedFlows
 from flowlint.source import Files
 
 
@@ -56,6 +57,7 @@ class Known:
         self._resting: dict[str, set[str]] = defaultdict(set)
         self._showing: dict[str, set[str]] = defaultdict(set)
         self._outdated: dict[str, set[str]] = {}
+        self._flows = CheckedFlows()
 
     def get(self, path: str) -> Analysed | None:
         """What is known of a file."""
@@ -70,7 +72,8 @@ class Known:
         """Find out about a file. Raises OSError when it cannot be read."""
         seen = Observations()
         observed = ObservedVersions(versions, seen)
-        result = analyse_file(path, ObservedFiles(files, seen), root, observed, options_of)
+        watched, check = ObservedFiles(files, seen), self._flows.check
+        result = analyse_file(path, watched, root, observed, options_of, check)
         self.forget(path)
         known = self._by_path[path] = Analysed(path, result, seen)
         for other in _rests_on(seen):
