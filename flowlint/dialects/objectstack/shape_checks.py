@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from flowlint.changes import Rename
 from flowlint.dialects.objectstack.notes import Notes
@@ -27,13 +28,20 @@ def check_shape(obj: Obj, kind: str, owner: str, notes: Notes, node: str | None 
             _unknown(given, shape, owner, notes, node, obj)
         else:
             _value(given, holds, owner, notes, node)
-    lacking = [name for name, holds in shape.fields.items() if holds.required and obj.lacks(name)]
+    lacking = [name for name in _required(kind) if obj.lacks(name)]
+    if not lacking:
+        return
     # What stands there under another name is told with that.
     meant = {_meant(given.name, shape) for given in obj.fields.values()}
     for name in lacking:
         if name not in meant:
             said = f"{owner} has no `{name}`"
             notes.refuse(obj.span, said, f"write `{name}`", node)
+
+
+@cache
+def _required(kind: str) -> tuple[str, ...]:
+    return tuple(name for name, holds in SHAPES[kind].fields.items() if holds.required)
 
 
 def check_values(obj: Obj, shape: Shape, owner: str, notes: Notes, node: str | None) -> None:
