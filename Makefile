@@ -21,6 +21,7 @@ bench: $(READY)
 	$(BIN)/python tests/bench/run.py
 	$(BIN)/python tests/bench/runtime.py
 	$(BIN)/python tests/bench/keystrokes.py
+	$(BIN)/python tests/bench/script_keystrokes.py
 
 # The documentation as a site, in site/. Whatever links to nowhere is an error.
 docs: $(READY)

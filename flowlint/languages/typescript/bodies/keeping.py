@@ -13,7 +13,8 @@ from flowlint.languages.typescript.bodies.grounds import Grounds, grounds_of, st
 from flowlint.languages.typescript.bodies.reader import read_body
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, ModuleScope
 from flowlint.source import Span
-from flowlint.values.bodies import Body, Given, Made, Row, Table, Thing
+from flowlint.values.bodies import Body, Givens, Made, Row, Table, Thing
+from flowlint.values.model import Unknown
 
 if TYPE_CHECKING:
     from flowlint.languages.typescript.evaluation.machine import Machine
@@ -22,32 +23,53 @@ if TYPE_CHECKING:
 MAX_KEPT = 4_000
 """Functions of which what was read is kept."""
 
-_kept: dict[tuple[str, int, int], tuple[Grounds, Body]] = {}
+Given = tuple[tuple[str, str], ...]
+"""What is known of the arguments that a function already has: their kinds, and why no more is."""
+
+_kept: dict[tuple[str, int, int, Given], tuple[Grounds, Body]] = {}
 
 
-def body_of(machine: Machine, definition: FunctionDefinition, receiver: Value | None) -> Body:
-    """What a function's code tells, read once in an evaluation, or as it was in the last one."""
-    key = (definition.key, id(definition.scope), getattr(receiver, "serial", None))
+def body_of(
+    machine: Machine,
+    definition: FunctionDefinition,
+    receiver: Value | None,
+    given: tuple[Value, ...] = (),
+) -> Body:
+    """What a function's code tells, read once in an evaluation, or as it was in the last one.
+
+    Arguments that it already has are `given`.
+    """
+    if not all(isinstance(value, Unknown) for value in given):
+        return read_body(machine, definition, receiver, given)
+    said = tuple((type(one).__name__, one.reason) for one in given if isinstance(one, Unknown))
+    key = (definition.key, id(definition.scope), getattr(receiver, "serial", None), said)
     found = machine.bodies.get(key)
     if found is None:
-        found = machine.bodies[key] = _kept_or_read(machine, definition, receiver)
+        found = _kept_or_read(machine, definition, receiver, given, said)
+        machine.bodies[key] = found
     return found
 
 
-def _kept_or_read(machine: Machine, definition: FunctionDefinition, receiver: Value | None) -> Body:
+def _kept_or_read(
+    machine: Machine,
+    definition: FunctionDefinition,
+    receiver: Value | None,
+    given: tuple[Value, ...],
+    said: Given,
+) -> Body:
     scope, node = definition.scope, definition.node
     text = definition.module.text.data[node.start_byte : node.end_byte]
     if not isinstance(scope, ModuleScope) or (receiver is not None and b"this" in text):
-        return read_body(machine, definition, receiver)
+        return read_body(machine, definition, receiver, given)
     path, own = definition.module.path, stretch_of(definition.module, node)
-    key = (path, own.column, own.digest)
+    key = (path, own.column, own.digest, said)
     grounds = grounds_of(machine, scope, node)
     kept = _kept.pop(key, None)
     body = None
     if kept is not None and grounds is not None and kept[0].is_like(grounds):
         body = kept[1] if kept[0] == grounds else _moved(kept[1], path, kept[0], grounds)
     if body is None:
-        body = read_body(machine, definition, receiver)
+        body = read_body(machine, definition, receiver, given)
         if body.unread is not None or not _is_data(body.returns):
             return body
     if grounds is None:
@@ -81,7 +103,7 @@ def _moved(body: Body, path: str, before: Grounds, after: Grounds) -> Body | Non
         return None
 
 
-def _is_data(givens: tuple[Given, ...]) -> bool:
+def _is_data(givens: Givens) -> bool:
     """Whether values hold nothing that belongs to one evaluation."""
     for given in givens:
         match given:

@@ -138,11 +138,8 @@ class Reader:
     ) -> Body:
         """What its code may return and reads, on an object where it is bound to one."""
         from flowlint.languages.typescript.bodies.keeping import body_of
-        from flowlint.languages.typescript.bodies.reader import read_body
 
-        if given:
-            return read_body(self.machine, self.definition, receiver, given)
-        return body_of(self.machine, self.definition, receiver)
+        return body_of(self.machine, self.definition, receiver, given)
 
     def runs(self, receiver: Value | None, names: frozenset[str], word: str) -> Origin | None:
         """Where its code, or that of a function it calls, runs one of these."""
