@@ -26,7 +26,8 @@ MAX_KEPT = 4_000
 Given = tuple[tuple[str, str], ...]
 """What is known of the arguments that a function already has: their kinds, and why no more is."""
 
-_kept: dict[tuple[str, int, int, Given], tuple[Grounds, Body]] = {}
+_kept: dict[tuple[str, int, int, Given, int], tuple[Grounds, Body]] = {}
+"""By what tells a function from others, and its line; 0: of those alike, the one read last."""
 
 
 def body_of(
@@ -62,21 +63,24 @@ def _kept_or_read(
     if not isinstance(scope, ModuleScope) or (receiver is not None and b"this" in text):
         return read_body(machine, definition, receiver, given)
     path, own = definition.module.path, stretch_of(definition.module, node)
-    key = (path, own.column, own.digest, said)
+    alike = (path, own.column, own.digest, said)
     grounds = grounds_of(machine, scope, node)
-    kept = _kept.pop(key, None)
     body = None
-    if kept is not None and grounds is not None and kept[0].is_like(grounds):
-        body = kept[1] if kept[0] == grounds else _moved(kept[1], path, kept[0], grounds)
+    for line in (own.line, 0):
+        kept = _kept.get((*alike, line))
+        if body is None and kept is not None and grounds is not None and kept[0].is_like(grounds):
+            body = kept[1] if kept[0] == grounds else _moved(kept[1], path, kept[0], grounds)
     if body is None:
         body = read_body(machine, definition, receiver, given)
         if body.unread is not None or not _is_data(body.returns):
             return body
     if grounds is None:
         return body
-    if len(_kept) >= MAX_KEPT:
-        del _kept[next(iter(_kept))]
-    _kept[key] = grounds, body
+    for line in (own.line, 0):
+        _kept.pop((*alike, line), None)
+        if len(_kept) >= MAX_KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[(*alike, line)] = grounds, body
     return body
 
 

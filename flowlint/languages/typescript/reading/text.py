@@ -46,7 +46,8 @@ class SourceText:
         return Span(self.path, first, column, last, end_column)
 
     def _column(self, start: int, at: int) -> int:
-        return len(self.data[start:at].decode("utf-8", "replace")) + 1
+        before = self.data[start:at]
+        return len(before if before.isascii() else before.decode("utf-8", "replace")) + 1
 
     def slice(self, start: int, end: int) -> str:
         """The text between two offsets."""
