@@ -131,6 +131,11 @@ class Opaque:
     read: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class OpaqueText(Opaque):
+    """A text that is not known."""
+
+
 Given = Plain | Table | Row | Made | Parameter | Thing | Opaque
 Givens = tuple[Given, ...]
 """Every value that something may have; none where nothing gets there."""

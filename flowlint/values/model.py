@@ -61,6 +61,11 @@ class Unknown:
 
 
 @dataclass(slots=True, eq=False)
+class UnknownText(Unknown):
+    """A text that could not be worked out."""
+
+
+@dataclass(slots=True, eq=False)
 class Const:
     """A constant. For a member of an enumeration `enum` names the class and `member` it.
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from flowlint.dialects.acpx.model import ACP, SHELL, own_name
+from flowlint.dialects.acpx.model import ACP, own_name
 from flowlint.dialects.acpx.nodes import NodePart
 from flowlint.dialects.acpx.objects import is_undefined
 from flowlint.graph.code import OutputRead
-from flowlint.source import Span
-from flowlint.values.bodies import Body, Givens, Opaque, Plain, Table
-from flowlint.values.model import External, Function, Unknown
+from flowlint.values.bodies import Body
+from flowlint.values.model import External, Function, UnknownText
 
 _ASKING_FOR_CONTEXT = ("run", "exec", "prompt", "cwd", "question", "parse")
 """Functions that are given the context of the run: first, but for `parse`."""
@@ -51,10 +49,10 @@ def _read_body(part: NodePart, name: str) -> Body | None:
     function = function_of(part, name)
     if function is None:
         return None
-    given: tuple[Unknown, ...] = ()
+    given: tuple[UnknownText, ...] = ()
     if name == "parse" and part.facts is ACP:
         # What an agent says may be any text, also an empty one.
-        given = (Unknown("what the agent says", function.origin),)
+        given = (UnknownText("what the agent says", function.origin),)
     body = function.reader.body(function.receiver, given)
     return None if body.unread is not None else body
 
@@ -109,71 +107,3 @@ def only_asks(part: NodePart) -> bool:
     # What is given the context as well may count the rounds.
     function = function_of(part, "parse")
     return function is not None and function.reader.positional_parameters() <= 1
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A value that a switch may look at, with its place; None: there is none that it can take."""
-
-    value: str | None
-    span: Span
-    sure: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """What a switch may find at a path. `more`: it may find something else, and why."""
-
-    found: tuple[Answer, ...]
-    more: str | None
-    function: Function
-
-
-def answers_of(part: NodePart, path: tuple[str, ...]) -> Answers | None:
-    """What a node may give at a path of its output, None where nothing is known."""
-    name = "parse" if part.facts in (ACP, SHELL) else "run"
-    function, body = function_of(part, name), body_of(part, name)
-    if function is None or body is None:
-        return None
-    answers: list[Answer] = []
-    reasons: list[str] = []
-    _look(body.returns, path, answers, reasons)
-    return Answers(tuple(answers), reasons[0] if reasons else None, function)
-
-
-def _look(givens: Givens, path: tuple[str, ...], answers: list[Answer], reasons: list[str]) -> None:
-    """Collect what stands at a path of each value."""
-    for given in givens:
-        if isinstance(given, Plain) and (path or given.value is None):
-            answers.append(Answer(None, given.span, given.sure))
-        elif isinstance(given, Plain):
-            answers.append(Answer(_label(given.value), given.span, given.sure))
-        elif not isinstance(given, Table):
-            reasons.append(given.reason if isinstance(given, Opaque) else "it is not known")
-        elif not path:
-            answers.append(Answer(None, given.span))
-        else:
-            _look_into(given, path, answers, reasons)
-
-
-def _look_into(
-    table: Table, path: tuple[str, ...], answers: list[Answer], reasons: list[str]
-) -> None:
-    key = next((one for one in table.keys if one.name == path[0]), None)
-    if key is None:
-        if table.more:
-            reasons.append("it may have other fields")
-        else:
-            answers.append(Answer(None, table.span))
-        return
-    if not key.certain:
-        reasons.append("the field may be left out")
-    _look(key.values, path[1:], answers, reasons)
-
-
-def _label(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)

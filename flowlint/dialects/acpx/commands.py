@@ -8,6 +8,7 @@ from flowlint.dialects.acpx.callbacks import body_of
 from flowlint.dialects.acpx.limits import REFUSED_FROM
 from flowlint.dialects.acpx.model import LONGEST, SHELL
 from flowlint.dialects.acpx.nodes import NodePart
+from flowlint.dialects.acpx.results import surely_ends_well
 from flowlint.dialects.surroundings import Version
 from flowlint.graph.model import Violation
 from flowlint.source import Span
@@ -22,12 +23,10 @@ def command_faults(part: NodePart, release: Callable[[], Version | None]) -> Ite
     if part.facts is not SHELL:
         return
     body = body_of(part, "exec")
-    if body is None or not body.returns:
-        return
-    tables = [given for given in body.returns if isinstance(given, Table)]
-    for table in tables:
-        yield from _limits(part.name, table, release)
-    if len(tables) == len(body.returns) and not any(map(_may_allow, tables)):
+    for given in body.returns if body is not None else ():
+        if isinstance(given, Table):
+            yield from _limits(part.name, given, release)
+    if surely_ends_well(part):
         yield from _vain_looks(part)
 
 
@@ -61,14 +60,6 @@ def _is_count(value: object) -> bool:
         return True
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return is_number and 0 <= value <= _LARGEST and value == int(value)  # type: ignore[operator, call-overload]
-
-
-def _may_allow(table: Table) -> bool:
-    """Whether a command may end with another status than 0 and count as done."""
-    key = next((one for one in table.keys if one.name == "allowNonZeroExit"), None)
-    if key is None:
-        return table.more
-    return any(not isinstance(given, Plain) or bool(given.value) for given in key.values)
 
 
 def _vain_looks(part: NodePart) -> Iterator[Violation]:

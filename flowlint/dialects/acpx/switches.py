@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from flowlint.dialects.acpx.callbacks import answers_of, gives_plain_text
+from flowlint.dialects.acpx.answers import answers_of
+from flowlint.dialects.acpx.callbacks import gives_plain_text
 from flowlint.dialects.acpx.decisions import Decision
 from flowlint.dialects.acpx.edges import Leaving
 from flowlint.dialects.acpx.nodes import NodePart

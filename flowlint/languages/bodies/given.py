@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from flowlint.graph.model import ALWAYS
 from flowlint.source import Span
@@ -13,12 +14,13 @@ from flowlint.values.bodies import (
     Key,
     Made,
     Opaque,
+    OpaqueText,
     Plain,
     Row,
     Table,
     Thing,
 )
-from flowlint.values.model import Call, Choice, Const, Mapped, Sequence, Unknown, Value
+from flowlint.values.model import Call, Choice, Const, Mapped, Sequence, Unknown, UnknownText, Value
 
 MAX_ALTERNATIVES = 24
 """Values told apart for one place; beyond, what they are is unknown."""
@@ -37,7 +39,8 @@ def from_value(value: Value, span: Span, number: Naming, depth: int = 0) -> Give
         found = [from_value(single, span, number, depth) for _, single in value.alternatives]
         return joined(*found)
     if isinstance(value, Unknown):
-        return (Opaque(value.reason, span),)
+        made = OpaqueText if isinstance(value, UnknownText) else Opaque
+        return (made(value.reason, span),)
     if depth > MAX_DEPTH:
         return (Opaque("it is nested too deeply", span),)
     if isinstance(value, Mapped):
@@ -102,16 +105,37 @@ def joined(*parts: Givens) -> Givens:
     if len(parts) == 1 and len(parts[0]) < 2:
         return parts[0]
     found: dict[object, Given] = {}
+    grown = False
     for part in parts:
         for given in part:
-            found.setdefault(_same(given), given)
-    if parts and len(found) == len(parts[0]):
+            key = _same(given)
+            known = found.setdefault(key, given)
+            if known is not given and isinstance(given, Table | Row):
+                found[key] = merged = _merged(known, given)
+                grown |= merged is not known
+    if parts and len(found) == len(parts[0]) and not grown:
         return parts[0]
     values = tuple(found.values())
     if len(values) <= MAX_ALTERNATIVES:
         return values
     kept = values[: MAX_ALTERNATIVES - 1]
     return (*kept, Opaque("too many values are possible", values[-1].span))
+
+
+def _merged(known: Given, given: Table | Row) -> Given:
+    """One container with what may be in it on two ways; the first as it is if that is all."""
+    if isinstance(known, Table) and isinstance(given, Table):
+        pairs = zip(known.keys, given.keys, strict=True)
+        keys = [(one, joined(one.values, other.values)) for one, other in pairs]
+        if all(values is one.values for one, values in keys):
+            return known
+        return replace(known, keys=tuple(replace(one, values=held) for one, held in keys))
+    if isinstance(known, Row) and isinstance(given, Row):
+        items = [joined(*both) for both in zip(known.items, given.items, strict=True)]
+        if all(item is one for item, one in zip(items, known.items, strict=True)):
+            return known
+        return replace(known, items=tuple(items))
+    return known
 
 
 def _same(given: Given) -> object:

@@ -43,6 +43,10 @@ CASES = {
     "a table": ('return {"x": "a", "y": "b"}[state["k"]]', "'a' 'b'"),
     "a table with a default": ('return {"x": "a"}.get(state["k"], "b")', "'a' 'b'"),
     "a table of the module": ("return TABLE[state['k']]", "'a' 'b'"),
+    "a key that is written on one way": (
+        'out = {"to": "a"}\nif state["x"]:\n    out["to"] = "b"\nreturn out["to"]',
+        "'a' 'b'",
+    ),
     "a list": ('return ["a", "b"]', "'a' 'b'"),
     "a list that grows": ('to = ["a"]\nif state["x"]:\n    to.append("b")\nreturn to', "'a' 'b'"),
     "a list that grows in place": (

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """What functions in TypeScript give and read, told in words that are easy to compare."""
 
 from __future__ import annotations
@@ -152,6 +153,30 @@ RETURNS = [
     ("(s) => { label: for (const a of s.x) { for (const b of a) { break label; } } return 'end'; }",
      "'end'"),
     ("function* (s) { yield 'a'; }", "?"),
+    ("(s) => { const k = s.b ? 'a' : 1; return typeof k === 'string' ? k : 'n'; }", "'a' | 'n'"),
+    ("(s) => { const k = s.b ? 'a' : 1; switch (typeof k) { case 'string': return k; default: return k; } }",
+     "'a' | 1"),
+    ("(s) => (typeof [] === 'object' ? 1 : 2)", "1"),
+    ("(s) => (typeof s.a === 'string' ? 1 : 2)", "1 | 2"),
+    ("(s) => { const f = (t) => typeof t; return f(s.b ? null : undefined); }", "'object' | 'undefined'"),
+    ("(s) => { const k = s.b ? ['a'] : 'b'; return Array.isArray(k) ? k : 'c'; }", "['a'] | 'c'"),
+    ("(s) => { const k = s.b ? 'x' : 'z'; return KINDS.includes(k) ? k : 'else'; }", "'x' | 'else'"),
+    ("(s) => { const k = s.b; return KINDS.includes(k) ? 'in' : 'out'; }", "'in' | 'out'"),
+    ("(s) => { const o = { n: 0 }; if (s.x) o.n = 1; else o.n = 2; return o; }", "{n: 1 | 2}"),
+    ("(s) => { const o = { n: 0 }; const up = () => { o.n = 1; }; up(); return o; }", "{n: 0 | 1}"),
+    ("(s) => { let n = 0; function up() { n = 3; } up(); return n === 0 ? 'none' : 'some'; }",
+     "'none' | 'some'"),
+    ("(s) => { const o = { n: 0 }; function up() { o.n += 1; } up(); return o.n ? 'some' : 'none'; }",
+     "'some' | 'none'"),
+    ("(s) => { let n = 0; const x = s.a && (n = 1); return n; }", "1 | 0"),
+    ("(s) => { let n = 0; const x = s.a ? (n = 1) : (n = 2); return n; }", "1 | 2"),
+    ("(s) => { let n = 0; let t = s.a; t ??= (n = 1); return n; }", "1 | 0"),
+    ("(s) => { const xs = []; s.a && xs.push(1); return xs; }", "[1] | []"),
+    ("(s) => { let k = 'a'; while (k !== 'aaaaaa') { k = k + 'a'; } return 'out'; }", "'out'"),
+    ("(s) => { let k = ''; for (const x of s.xs) k = k + 'b'; return k === 'bbbb' ? 1 : 2; }",
+     "1 | 2"),
+    ("(s) => { const n = 3; return n > 2 ? 'more' : 'less'; }", "'more'"),
+    ("(s) => { const same = 'a' === 'b'; return same ? 1 : 2; }", "2"),
     ("(s) => recur(s)", "'stop' | ?"),
 ]  # fmt: skip
 

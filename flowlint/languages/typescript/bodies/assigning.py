@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from flowlint.languages.bodies.given import joined
 from flowlint.languages.bodies.names import Names, change
 from flowlint.languages.bodies.tables import with_key
+from flowlint.languages.typescript.bodies.branches import one_of
 from flowlint.languages.typescript.bodies.frame import Frame
 from flowlint.languages.typescript.bodies.patterns import PATTERNS, bind
 from flowlint.languages.typescript.bodies.truth import is_nothing, truth
@@ -35,7 +36,10 @@ def augmented(frame: Frame, node: Node, names: Names) -> Givens:
         return frame.opaque("an assignment", node)
     before = frame.evaluate(left, names)
     frame.test(before)
-    added = frame.evaluate(right, names)
+    if operator.type in ("??=", "||=", "&&="):
+        (added,) = one_of(frame, ((right, dict(names)), (None, names)), names)
+    else:
+        added = frame.evaluate(right, names)
     found = frame.opaque("a computed value", node)
     if operator.type == "??=":
         found = joined(tuple(given for given in before if is_nothing(given) is not True), added)

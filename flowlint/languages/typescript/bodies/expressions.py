@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from flowlint.languages.bodies.given import joined, sought
 from flowlint.languages.bodies.names import Names
 from flowlint.languages.typescript.bodies import assigning, calls, tests
+from flowlint.languages.typescript.bodies.branches import one_of
 from flowlint.languages.typescript.bodies.closures import closure
 from flowlint.languages.typescript.bodies.frame import MAX_NESTING, Frame
+from flowlint.languages.typescript.bodies.kinds import types_of
 from flowlint.languages.typescript.bodies.literals import array, mapping, template, texts
 from flowlint.languages.typescript.bodies.members import element, member
 from flowlint.languages.typescript.bodies.truth import is_nothing, truth
@@ -150,15 +152,8 @@ def _ternary(frame: Frame, node: Node, names: Names) -> Givens:
     if test is None:
         return frame.opaque("a choice", node)
     holds, fails = tests.part(frame, test, names)
-    found: list[Givens] = []
-    is_open = holds is not None and fails is not None
-    frame.work.doubts += is_open
-    for way, field in ((holds, "consequence"), (fails, "alternative")):
-        branch = node.child_by_field_name(field)
-        if way is not None and branch is not None:
-            found.append(evaluate(frame, branch, way))
-    frame.work.doubts -= is_open
-    return joined(*found)
+    then, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+    return joined(*one_of(frame, ((then, holds), (other, fails)), names))
 
 
 def _binary(frame: Frame, node: Node, names: Names) -> Givens:
@@ -172,7 +167,8 @@ def _binary(frame: Frame, node: Node, names: Names) -> Givens:
     if operator.type == "in":
         tests.asked(frame, first, second, left)
     if operator.type in tests.COMPARISONS:
-        return frame.either(node)
+        answer = tests.compared(first, second, operator.type)
+        return frame.either(node) if answer is None else (Plain(answer, frame.span(node)),)
     if operator.type == "+":
         return texts(frame, [first, second], node)
     return frame.opaque("a computed value", node)
@@ -188,21 +184,13 @@ def _short(
         kept = tuple(given for given in first if is_nothing(given) is not True)
         if first and all(is_nothing(given) is False for given in first):
             return kept
-        return joined(kept, _in_doubt(frame, right, names))
+        return joined(kept, *one_of(frame, ((right, dict(names)), (None, names)), names))
     holds, fails = tests.part(frame, left, names)
     first = evaluate(frame, left, dict(names))
     stops = operator == "||"
     kept = tuple(given for given in first if truth(given) is not (not stops))
-    way = fails if stops else holds
-    return kept if way is None else joined(kept, _in_doubt(frame, right, way))
-
-
-def _in_doubt(frame: Frame, node: Node, names: Names) -> Givens:
-    """The values of what need not be evaluated."""
-    frame.work.doubts += 1
-    found = evaluate(frame, node, names)
-    frame.work.doubts -= 1
-    return found
+    way, past = (fails, holds) if stops else (holds, fails)
+    return joined(kept, *one_of(frame, ((right, way), (None, past)), names))
 
 
 def _unary(frame: Frame, node: Node, names: Names) -> Givens:
@@ -221,6 +209,8 @@ def _unary(frame: Frame, node: Node, names: Names) -> Givens:
         return frame.either(node)
     if operator.type == "void":
         return frame.undefined(node)
+    if operator.type == "typeof":
+        return types_of(frame, found, node)
     if operator.type == "-" and len(found) == 1 and isinstance(found[0], Plain):
         value = found[0].value
         if isinstance(value, int | float):

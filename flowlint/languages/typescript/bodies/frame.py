@@ -110,6 +110,8 @@ class Frame:
     jumps: list[Jump] = field(default_factory=list)
     watches: list[list[Names]] = field(default_factory=list)
     """Those that want the names after every statement, innermost last."""
+    shared: frozenset[str] = frozenset()
+    """The names that functions declared in it may write, whenever they are called."""
 
     def text(self, node: Node) -> str:
         """The text of a node."""

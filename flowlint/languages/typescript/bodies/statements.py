@@ -12,8 +12,10 @@ from flowlint.languages.typescript.bodies.assigning import write
 from flowlint.languages.typescript.bodies.attempts import attempt
 from flowlint.languages.typescript.bodies.closures import closure
 from flowlint.languages.typescript.bodies.frame import MAX_NESTING, Frame, Jump
+from flowlint.languages.typescript.bodies.hoisting import note_declared, reopen
 from flowlint.languages.typescript.bodies.patterns import bind
 from flowlint.languages.typescript.bodies.switching import switch
+from flowlint.languages.typescript.bodies.widening import widened
 from flowlint.languages.typescript.reading.module import children
 from flowlint.values.bodies import Givens, Opaque, Plain, Row
 
@@ -79,6 +81,8 @@ def block(frame: Frame, body: Sequence[Node], names: Names) -> Names | None:
 
 def note(frame: Frame, names: Names) -> None:
     """Note the names after a statement, for whoever watches: the next one may fail."""
+    if frame.shared:
+        reopen(frame, names)
     for watch in frame.watches:
         watch.append(dict(names))
 
@@ -86,6 +90,7 @@ def note(frame: Frame, names: Names) -> None:
 def _declare_function(frame: Frame, node: Node, names: Names) -> None:
     name = node.child_by_field_name("name")
     if name is not None:
+        note_declared(frame, node)
         names[frame.text(name)] = closure(frame, node, names)
 
 
@@ -195,6 +200,8 @@ def _loop(frame: Frame, body: Node | None, names: Names, test: Node | None) -> N
         jump.continues.clear()
         if going is not None and _adds_nothing(before, going):
             break
+    else:
+        going = widened(frame, body, before, going)
     if going is not None and test is not None:
         left.append(tests.part(frame, test, going)[1])
     return meet([*left, *jump.breaks])
@@ -279,6 +286,8 @@ def _for_in(frame: Frame, node: Node, names: Names) -> Names | None:
         jump.continues.clear()
         if going is not None and _adds_nothing(before, going, own):
             break
+    else:
+        going = widened(frame, node, before, going)
     return meet([going, *jump.breaks])
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flowlint.languages.bodies.names import Names, meet
 from flowlint.languages.typescript.bodies.frame import Frame, Jump
+from flowlint.languages.typescript.bodies.kinds import Seen, looked_at
 from flowlint.languages.typescript.reading.module import children
 from flowlint.values.bodies import Given, Givens, Plain
 
@@ -24,7 +25,7 @@ def switch(frame: Frame, node: Node, names: Names, block: Block) -> Names | None
         return names
     asked = children(value)[0] if value.type == "parenthesized_expression" else value
     frame.evaluate(asked, names)
-    name = frame.text(asked) if asked.type == "identifier" else None
+    asked_of = looked_at(frame, asked, names)
     jump = Jump(is_loop=False)
     frame.jumps.append(jump)
     left: Names | None = names
@@ -37,9 +38,9 @@ def switch(frame: Frame, node: Node, names: Names, block: Block) -> Names | None
     for case, constant in zip(cases, every, strict=True):
         if case.type == "switch_default":
             has_default = True
-            entering = _without(name, names, every)
+            entering = _without(asked_of, names, every)
         else:
-            entering, left = _split(name, left, constant)
+            entering, left = _split(asked_of, left, constant)
         begun = meet([falling, entering])
         falling = block(frame, _statements(case), dict(begun)) if begun is not None else None
     frame.jumps.pop()
@@ -61,29 +62,32 @@ def _statements(case: Node) -> list[Node]:
 
 
 def _split(
-    name: str | None, names: Names | None, constant: Plain | None
+    asked_of: tuple[str, Seen] | None, names: Names | None, constant: Plain | None
 ) -> tuple[Names | None, Names | None]:
     """The names where a case is taken, and where it is not."""
     if names is None:
         return None, None
-    if name is None or name not in names or constant is None:
+    if asked_of is None or asked_of[0] not in names or constant is None:
         return dict(names), dict(names)
-    held = tuple(given for given in names[name] if _equals(given, constant) is not False)
-    rest = tuple(given for given in names[name] if _equals(given, constant) is not True)
+    name, seen = asked_of
+    held = tuple(given for given in names[name] if _equals(seen(given), constant) is not False)
+    rest = tuple(given for given in names[name] if _equals(seen(given), constant) is not True)
     taken = {**names, name: held} if held else None
     return taken, ({**names, name: rest} if rest else None)
 
 
-def _without(name: str | None, names: Names, every: list[Plain | None]) -> Names | None:
+def _without(
+    asked_of: tuple[str, Seen] | None, names: Names, every: list[Plain | None]
+) -> Names | None:
     """The names where no case is taken."""
     left: Names | None = names
     for constant in every:
         if constant is not None:
-            _, left = _split(name, left, constant)
+            _, left = _split(asked_of, left, constant)
     return left
 
 
-def _equals(given: Given, constant: Plain) -> bool | None:
+def _equals(given: Given | None, constant: Plain) -> bool | None:
     if not isinstance(given, Plain):
         return None
     return type(given.value) is type(constant.value) and given.value == constant.value

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from operator import ge, gt, le, lt
 from typing import TYPE_CHECKING
 
 from flowlint.languages.bodies.given import sought
 from flowlint.languages.bodies.names import Names, meet
 from flowlint.languages.typescript.bodies.frame import Frame
+from flowlint.languages.typescript.bodies.kinds import is_array, looked_at
 from flowlint.languages.typescript.bodies.truth import truth
 from flowlint.languages.typescript.reading.module import children
-from flowlint.values.bodies import Given, Givens, Made, Opaque, Parameter, Plain
+from flowlint.values.bodies import Given, Givens, Made, Opaque, OpaqueText, Parameter, Plain, Row
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,6 +22,16 @@ COMPARISONS = frozenset(
 )  # fmt: skip
 
 EQUALITIES = {"==": True, "===": True, "!=": False, "!==": False}
+
+ORDERS: dict[str, Callable[[float, float], bool]] = {
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
+}
+
+Decide = Callable[["Given"], "bool | None"]
+"""How one value decides a test; None where it cannot."""
 
 Ways = tuple[Names | None, Names | None]
 """The names where a test holds, and where it does not; None where nothing gets there."""
@@ -50,7 +62,43 @@ def part(frame: Frame, test: Node, names: Names) -> Ways:
         return _by(names, frame.text(test), truth)
     found = frame.evaluate(test, names)
     frame.test(found)
+    if test.type == "call_expression":
+        asked = _asked_of_one(frame, test, names)
+        if asked is not None:
+            return _by(names, *asked)
     return _whole(found, names)
+
+
+def _asked_of_one(frame: Frame, test: Node, names: Names) -> tuple[str, Decide] | None:
+    """`Array.isArray(x)` and `["a", "b"].includes(x)`: x, and how its values decide."""
+    callee, listed = test.child_by_field_name("function"), test.child_by_field_name("arguments")
+    if callee is None or listed is None or callee.type != "member_expression":
+        return None
+    given = children(listed)
+    found = looked_at(frame, given[0], names) if len(given) == 1 else None
+    owner, method = callee.child_by_field_name("object"), callee.child_by_field_name("property")
+    if found is None or owner is None or method is None:
+        return None
+    name, seen = found
+    if frame.text(callee) == "Array.isArray":
+        return name, lambda value: None if (one := seen(value)) is None else is_array(one)
+    if frame.text(method) != "includes":
+        return None
+    rows = frame.evaluate(owner, names)
+    row = rows[0] if len(rows) == 1 else None
+    if not isinstance(row, Row) or row.more or row.repeated:
+        return None
+    items = [item[0] for item in row.items if len(item) == 1 and isinstance(item[0], Plain)]
+    if len(items) != len(row.items):
+        return None
+    each = [_decision(item, is_strict=True, is_positive=True) for item in items]
+    return name, lambda value: _any(decide(seen(value)) for decide in each)
+
+
+def _any(answers: Iterable[bool | None]) -> bool | None:
+    """Whether one of some questions is answered with yes; None where that is not known."""
+    said = set(answers)
+    return True if True in said else None if None in said else False
 
 
 def _both(frame: Frame, left: Node, right: Node, names: Names, *, is_and: bool) -> Ways:
@@ -67,17 +115,18 @@ def _both(frame: Frame, left: Node, right: Node, names: Names, *, is_and: bool) 
 def _equality(frame: Frame, left: Node, right: Node, kind: str, names: Names) -> Ways:
     first, second = frame.evaluate(left, names), frame.evaluate(right, names)
     frame.test((*first, *second))
-    name, other = _named(frame, left, names), second
-    if name is None:
-        name, other = _named(frame, right, names), first
+    found, other = looked_at(frame, left, names), second
+    if found is None:
+        found, other = looked_at(frame, right, names), first
     values = other
-    if name is None:
+    if found is None:
         values, other = (first, second) if len(second) == 1 else (second, first)
     if len(other) != 1 or not isinstance(other[0], Plain):
         return dict(names), dict(names)
     decide = _decision(other[0], is_strict=len(kind) == 3, is_positive=EQUALITIES[kind])
-    if name is not None:
-        return _by(names, name, decide)
+    if found is not None:
+        name, seen = found
+        return _by(names, name, lambda given: decide(seen(given)))
     answers = {decide(given) for given in values}
     return (
         dict(names) if not values or answers != {False} else None,
@@ -85,18 +134,30 @@ def _equality(frame: Frame, left: Node, right: Node, kind: str, names: Names) ->
     )
 
 
-def _named(frame: Frame, node: Node, names: Names) -> str | None:
-    """The name of the body's own that a side of a comparison is."""
-    is_own = node.type == "identifier" and frame.text(node) in names
-    return frame.text(node) if is_own else None
+def compared(first: Givens, second: Givens, operator: str) -> bool | None:
+    """What a comparison of two constants gives; None where one of them is not known."""
+    if len(first) != 1 or len(second) != 1:
+        return None
+    left, right = first[0], second[0]
+    if not isinstance(left, Plain) or not isinstance(right, Plain):
+        return None
+    if operator in EQUALITIES:
+        is_strict = len(operator) == 3
+        return _decision(right, is_strict=is_strict, is_positive=EQUALITIES[operator])(left)
+    order = ORDERS.get(operator)
+    if order is None or isinstance(left.value, bool) or isinstance(right.value, bool):
+        return None
+    if not isinstance(left.value, int | float) or not isinstance(right.value, int | float):
+        return None
+    return order(left.value, right.value)
 
 
 def _decision(
     other: Plain, *, is_strict: bool, is_positive: bool
-) -> Callable[[Given], bool | None]:
+) -> Callable[[Given | None], bool | None]:
     """How one value decides a comparison with a constant; None where it cannot."""
 
-    def decide(given: Given) -> bool | None:
+    def decide(given: Given | None) -> bool | None:
         if isinstance(given, Plain):
             if given.value is None and other.value is None:
                 is_same = not is_strict or given.member == other.member
@@ -105,7 +166,13 @@ def _decision(
             else:
                 is_same = type(given.value) is type(other.value) and given.value == other.value
             return is_same == is_positive
-        if isinstance(given, Opaque | Made) or (isinstance(given, Parameter) and given.path):
+        if isinstance(given, OpaqueText) and type(other.value) is not str:
+            return None if other.value is not None and not is_strict else not is_positive
+        if (
+            given is None
+            or isinstance(given, Opaque | Made)
+            or (isinstance(given, Parameter) and given.path)
+        ):
             return None
         return not is_positive
 
@@ -120,7 +187,7 @@ def asked(frame: Frame, key: Givens, owners: Givens, node: Node) -> None:
             frame.read_of(owner, name, node, "asked")
 
 
-def _by(names: Names, name: str, decide: Callable[[Given], bool | None]) -> Ways:
+def _by(names: Names, name: str, decide: Decide) -> Ways:
     values = names[name]
     holds = tuple(given for given in values if decide(given) is not False)
     fails = tuple(given for given in values if decide(given) is not True)

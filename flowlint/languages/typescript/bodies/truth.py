@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from flowlint.values.bodies import Given, Made, Opaque, Parameter, Plain
+from flowlint.values.bodies import Given, Made, Opaque, OpaqueText, Parameter, Plain
 
 
 def truth(given: Given) -> bool | None:
@@ -22,6 +22,8 @@ def is_nothing(given: Given) -> bool | None:
     """Whether a value is `null` or `undefined`; None where that is not known."""
     if isinstance(given, Plain):
         return given.value is None
+    if isinstance(given, OpaqueText):
+        return False
     if isinstance(given, Opaque | Made) or (isinstance(given, Parameter) and given.path):
         return None
     return False
