@@ -14,7 +14,7 @@ from flowlint.languages.typescript.bodies.reader import read_body
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, ModuleScope
 from flowlint.source import Span
 from flowlint.values.bodies import Body, Givens, Made, Row, Table, Thing
-from flowlint.values.model import Unknown
+from flowlint.values.model import Const, Mapped, Unknown
 
 if TYPE_CHECKING:
     from flowlint.languages.typescript.evaluation.machine import Machine
@@ -40,15 +40,29 @@ def body_of(
 
     Arguments that it already has are `given`.
     """
-    if not all(isinstance(value, Unknown) for value in given):
+    said = tuple(found for found in map(_said, given) if found is not None)
+    if len(said) < len(given):
         return read_body(machine, definition, receiver, given)
-    said = tuple((type(one).__name__, one.reason) for one in given if isinstance(one, Unknown))
     key = (definition.key, id(definition.scope), getattr(receiver, "serial", None), said)
     found = machine.bodies.get(key)
     if found is None:
         found = _kept_or_read(machine, definition, receiver, given, said)
         machine.bodies[key] = found
     return found
+
+
+def _said(value: Value) -> tuple[str, str] | None:
+    """What is known of an argument; None for what is not kept."""
+    match value:
+        case Unknown():
+            return type(value).__name__, value.reason
+        case Const():
+            return type(value.value).__name__, repr(value.value)
+        case Mapped(rest=None):
+            parts = [(_said(entry.key), _said(entry.value)) for entry in value.entries]
+            if all(None not in part for part in parts):
+                return "an object", repr(parts)
+    return None
 
 
 def _kept_or_read(
