@@ -101,6 +101,27 @@ def test_marks_and_bytes_that_are_no_text(data, value):
     assert faults == ([(1, 4, "this byte is no UTF-8")] if b"\xff\n" in data else [])
 
 
+STRAY = {
+    "show('a\0b');": None,
+    "show(`a${1}\0`); /* \0 */ const x = /[\0]/; // \0": None,
+    "const x = '\\\0';": None,
+    "show(1)\0; show(2);": 8,
+    "show(1); function f() { \0 }": 25,
+    "const a = \0; show(2);": 11,
+}
+
+
+@pytest.mark.parametrize("line", STRAY)
+def test_a_character_that_ends_no_text(line):
+    source = f"export const first = show('first');\n{line}\nexport const last = show('last');\n"
+    evaluation = evaluate(IMPORT + source)
+    names = [built.name for built in evaluation.built]
+    assert (names[0], names[-1]) == ("first", "last")
+    faults = [(fault.span.line, fault.span.column, fault.message) for fault in evaluation.faults]
+    column = STRAY[line]
+    assert faults == ([] if column is None else [(3, column, "this character is no code")])
+
+
 def test_columns_count_characters():
     source = 'import { show } from "probe";\r\nconst ä = "😀"; show("é", ä);\r\n'
     (built,) = evaluate(source).built

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from flowlint.languages.typescript.reading.module import ParsedModule, SyntaxFault
 from flowlint.languages.typescript.reading.recovery import broken, missing_of
+
+_TEXTS = frozenset(
+    {"comment", "escape_sequence", "hash_bang_line", "jsx_text", "regex_pattern",
+     "string_fragment", "template_string"}
+)  # fmt: skip
+"""Syntax in which any character may stand."""
 
 MAX_FAULTS = 20
 """Faults of one file that are told."""
@@ -15,16 +23,31 @@ def with_faults(module: ParsedModule, bad: int | None) -> ParsedModule:
     text = module.text
     if bad is not None:
         faults.append(SyntaxFault(text.span(bad, bad + 1), "this byte is no UTF-8"))
+    stray = [] if b"\0" not in text.data else list(_stray_characters(module))
+    faults += [SyntaxFault(text.span(at, at + 1), "this character is no code") for at in stray]
     lost = list(module.lost)
-    faults += [_fault(module, start, end, missing) for start, end, missing in module.wrong]
+    wrong = [found for found in module.wrong if found[0] not in stray]
+    faults += [_fault(module, start, end, missing) for start, end, missing in wrong]
     root = module.tree.root_node
     if root.has_error:
         for node in broken(root):
-            faults.append(_fault(module, node.start_byte, node.end_byte, missing_of(node)))
+            if node.start_byte not in stray:
+                faults.append(_fault(module, node.start_byte, node.end_byte, missing_of(node)))
             lost.append((node.start_byte, node.end_byte))
     module.faults = tuple(faults[:MAX_FAULTS])
     module.lost = tuple(lost)
     return module
+
+
+def _stray_characters(module: ParsedModule) -> Iterator[int]:
+    """NUL characters where no text is: the parser was given blanks in their place."""
+    data, root = module.text.data, module.tree.root_node
+    at = data.find(b"\0")
+    while at >= 0:
+        node = root.descendant_for_byte_range(at, at + 1)
+        if node is None or node.type not in _TEXTS:
+            yield at
+        at = data.find(b"\0", at + 1)
 
 
 def _fault(module: ParsedModule, start: int, end: int, missing: str) -> SyntaxFault:
