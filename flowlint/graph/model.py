@@ -204,6 +204,8 @@ class Semantics:
     on_empty: Literal["rejected", "silent", "allowed"]
     on_duplicate_edge: Literal["rejected", "silent", "collapsed", "taken-twice"]
     on_forbidden_cycle: Literal["rejected", "fails", "silent"] = "rejected"
+    kept_duplicate: Literal["first", "last"] | None = None
+    """Which of several nodes of one name stays where they are not refused, None: not known."""
     on_endless_loop: Literal["rejected", "silent"] = "silent"
     """What it does with a loop without a way out, even where code on it may raise."""
     guards: Literal["sync", "sync-or-async", "none"] = "none"

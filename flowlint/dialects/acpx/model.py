@@ -24,6 +24,7 @@ SEMANTICS = Semantics(
     on_unreachable="silent",
     on_unknown_name="rejected",
     on_duplicate_node="silent",
+    kept_duplicate="last",
     on_missing_entry="rejected",
     on_empty="rejected",
     on_duplicate_edge="rejected",

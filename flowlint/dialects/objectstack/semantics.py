@@ -22,6 +22,7 @@ FLOW = Semantics(
     on_unreachable="silent",
     on_unknown_name="silent",
     on_duplicate_node="silent",
+    kept_duplicate="first",
     on_missing_entry="silent",
     on_empty="silent",
     on_duplicate_edge="taken-twice",

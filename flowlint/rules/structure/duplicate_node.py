@@ -54,8 +54,9 @@ flow = Flow(
 
 ## Fix safety
 
-The fix keeps the first of the nodes and removes the others. It is unsafe: it may be one of the
-others that was meant, or all of them under names of their own.
+The fix keeps the node that the system keeps, or the first one where it refuses the flow, and
+removes the others. It is unsafe: it may be one of the others that was meant, or all of them under
+names of their own.
 """
 
 from __future__ import annotations
@@ -88,6 +89,7 @@ RULE = RuleInfo(
 )
 
 _COMPARED = 50
+_KEPT = {"first": "the first one", "last": "the last one", None: "one of them"}
 
 
 def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
@@ -102,7 +104,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     effect = {
         "rejected": rejects(graph),
         "refused-at-once": "adding the second one raises",
-        "silent": "only one of them is kept",
+        "silent": f"only {_KEPT[graph.semantics.kept_duplicate]} is kept",
     }[consequence]
     declared: dict[str, list[Node]] = {}
     for node in graph.nodes:
@@ -119,6 +121,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             for node in nodes
             if node is not first and node is not second
         ]
+        is_first = graph.semantics.kept_duplicate != "last"
         is_certain = whenever(second.presence, first.presence)
         severity: Severity = "error" if is_certain else "warning"
         when = "" if is_certain else f" {text_of(first.presence | second.presence)}"
@@ -129,17 +132,18 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             help="give one of them another name",
             node=name,
             related=places(others),
-            fix=_fix(context, nodes, first),
+            fix=_fix(context, nodes, first if is_first else nodes[-1]),
         )
 
 
-def _fix(context: RuleContext, nodes: list[Node], first: Node) -> Fix | None:
-    """Keep the first one; others that are there under tests may be all that is there."""
-    later = [node for node in nodes if node is not first]
-    if any(node.presence != first.presence for node in later):
+def _fix(context: RuleContext, nodes: list[Node], kept: Node) -> Fix | None:
+    """Keep one; others that are there under tests may be all that is there."""
+    others = [node for node in nodes if node is not kept]
+    if any(node.presence != kept.presence for node in others):
         return None
-    changes = removal(context, (), later)
-    return None if changes is None else Fix("keep the first one", "unsafe", changes=changes)
+    changes = removal(context, (), others)
+    which = "last" if kept is nodes[-1] else "first"
+    return None if changes is None else Fix(f"keep the {which} one", "unsafe", changes=changes)
 
 
 def _clash(nodes: list[Node]) -> tuple[Node, Node] | None:
