@@ -92,7 +92,7 @@ def _is_changed_in_part(known: _Known, new: str, language: Language) -> bool:
     if _indent(source) != _indent(part.text.text):
         return False
     begun = part.text
-    piece = Piece(begun.path, source, begun.line, begun.column)
+    piece = Piece(begun.path, source, begun.offset, begun.line, begun.column)
     found = Found()
     value = language.part(piece, found)
     if value is None:
@@ -107,6 +107,7 @@ def _is_changed_in_part(known: _Known, new: str, language: Language) -> bool:
     for later in known.found.parts[number + 1 :]:
         later.start += grown
         later.end += grown
+        later.text.offset = later.start
         if lines:
             later.text.move(later.text.line + lines, later.text.column)
     known.text.change(new)

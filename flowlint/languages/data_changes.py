@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from flowlint.changes import Change, Remove, Rename, Reorder, SetField
-from flowlint.languages.data import read_data
+from flowlint.languages.again import read_again
 from flowlint.languages.edits import Made, quoted
-from flowlint.languages.places import Place
+from flowlint.languages.places import Piece, Place, Text
 from flowlint.source import Edit, Span
 from flowlint.suffixes import JSON_SUFFIXES
-from flowlint.values.model import Const, Mapped, Sequence, Value
+from flowlint.values.model import Const, Mapped, Origin, Sequence, Value
 
 _SPACE = " \t\r\n"
+_AT_ONE_PLACE = 3
+"""How many parts of one list may begin where others do: what is empty, and aliases."""
 
 
 @dataclass(slots=True)
@@ -37,10 +40,7 @@ class _Part:
 
 def data_changer(path: str, data: bytes) -> Callable[[Change], Made | None]:
     """What makes edits of changes to one file of data."""
-    documents = read_data(path, data)
-    changer = _Changer(is_json=path.endswith(JSON_SUFFIXES))
-    for value in documents.values:
-        changer.enter(value)
+    changer = _Changer(read_again(path, data).values, is_json=path.endswith(JSON_SUFFIXES))
 
     def edits(change: Change) -> Made | None:
         match change:
@@ -59,29 +59,38 @@ def data_changer(path: str, data: bytes) -> Callable[[Change], Made | None]:
 
 
 class _Changer:
-    def __init__(self, is_json: bool) -> None:
+    def __init__(self, values: Iterable[Value], *, is_json: bool) -> None:
         self.is_json = is_json
-        self.parts: dict[Span, list[_Part]] = {}
-
-    def enter(self, value: Value) -> None:
-        """Note where everything in a document stands."""
-        pending: list[_Part] = []
-        if isinstance(value.origin, Place):
-            pending.append(_Part(value, value.origin))
-        while pending:
-            part = pending.pop()
-            known = self.parts.setdefault(part.place.span(), [])
-            if any(other.value is part.value for other in known):
-                # What is there twice by an alias is no part of one list alone.
-                known.append(part)
-                continue
-            known.append(part)
-            pending += _inside(part)
+        self._known: dict[int, list[_Part]] = {}
+        self.documents = [_Part(v, v.origin) for v in values if isinstance(v.origin, Place)]
 
     def at(self, span: Span) -> _Part | None:
         """The one thing that stands exactly there."""
-        found = self.parts.get(span, [])
+        found = [part for document in self.documents for part in self._at(document, span)]
         return found[0] if len(found) == 1 else None
+
+    def _at(self, document: _Part, span: Span) -> Iterator[_Part]:
+        """Everything that stands there; what is there twice by an alias is so twice."""
+        whole = document.place.text
+        start, end = whole.offset_of(span.line, span.column), whole.offset_of(*_end(span))
+        pending = [document]
+        while pending:
+            part = pending.pop()
+            if (part.place.start, part.place.end) == (start, end):
+                yield part
+            inside = self._inside(part, whole)
+            last = bisect_right(inside, start, key=_start_of)
+            pending += [
+                inner
+                for inner in inside[max(last - _AT_ONE_PLACE, 0) : last]
+                if inner.place.start <= start and end <= inner.place.end
+            ]
+
+    def _inside(self, part: _Part, whole: Text) -> list[_Part]:
+        """The parts of a part, in the order of the text."""
+        if id(part.value) not in self._known:
+            self._known[id(part.value)] = sorted(_inside(part, whole), key=_start_of)
+        return self._known[id(part.value)]
 
     def rename(self, change: Rename) -> Made | None:
         """Another text in the same place."""
@@ -150,7 +159,7 @@ class _Changer:
                     return None
                 return self.rename(Rename(entry.value.origin.span(), old, change.value))
         holder = _Holder(part.place)
-        _inside(part, holder)
+        _inside(part, part.place.text, holder)
         text, (start, end) = part.place.text, holder.parts[-1]
         if self.is_json:
             said = f"{json.dumps(change.name)}: {json.dumps(change.value)}"
@@ -165,8 +174,16 @@ class _Changer:
         return Made((Edit(text.span(end, end), f",{before}{said}"),))
 
 
-def _inside(part: _Part, holder: _Holder | None = None) -> list[_Part]:
-    """The parts of a list or mapping."""
+def _start_of(part: _Part) -> int:
+    return part.place.start
+
+
+def _end(span: Span) -> tuple[int, int]:
+    return span.end_line, span.end_column
+
+
+def _inside(part: _Part, whole: Text, holder: _Holder | None = None) -> list[_Part]:
+    """The parts of a list or mapping, with their places in the whole text."""
     holder = holder or _Holder(part.place)
     found: list[_Part] = []
     value = part.value
@@ -176,9 +193,9 @@ def _inside(part: _Part, holder: _Holder | None = None) -> list[_Part]:
     elif isinstance(value, Mapped):
         pairs = [(entry.key, entry.value) for entry in value.entries]
     for key, held in pairs:
-        place = held.origin
-        begin = place if key is None else key.origin
-        if not isinstance(place, Place) or not isinstance(begin, Place):
+        place = _in_whole(held.origin, whole)
+        begin = place if key is None else _in_whole(key.origin, whole)
+        if place is None or begin is None:
             continue
         # What an alias or a merge brings in stands elsewhere.
         if not part.place.start <= begin.start <= place.end <= part.place.end:
@@ -189,6 +206,16 @@ def _inside(part: _Part, holder: _Holder | None = None) -> list[_Part]:
         if key is not None:
             found.append(_Part(key, begin))
     return found
+
+
+def _in_whole(origin: Origin, whole: Text) -> Place | None:
+    """A place in the whole text, None for what stands in none."""
+    if not isinstance(origin, Place) or origin.text is whole:
+        return origin if isinstance(origin, Place) else None
+    if not isinstance(origin.text, Piece):
+        return None
+    offset = origin.text.offset
+    return Place(whole, origin.start + offset, origin.end + offset)
 
 
 def _source(place: Place) -> str:

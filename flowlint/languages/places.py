@@ -76,6 +76,11 @@ class Text:
                 self._starts = [0, *accumulate(len(line) + 1 for line in lines[:-1])]
         return self._starts
 
+    def offset_of(self, line: int, column: int) -> int:
+        """The offset of a line and column that count from 1."""
+        starts = self.starts()
+        return starts[line - 1] + column - 1 if line <= len(starts) else len(self.text)
+
     def span(self, start: int, end: int) -> Span:
         """The stretch between two offsets, counted in characters."""
         starts = self.starts()
@@ -93,13 +98,15 @@ class Text:
 class Piece(Text):
     """A part of a text that stays as it is when others change: only where it begins does not.
 
-    `memory` is for what others work out of the part, and is lost when the part moves.
+    It begins at `offset` in the whole text. `memory` is for what others work out of the part,
+    and is lost when the part moves.
     """
 
-    __slots__ = ("column", "line", "memory")
+    __slots__ = ("column", "line", "memory", "offset")
 
-    def __init__(self, path: str, text: str, line: int, column: int) -> None:
+    def __init__(self, path: str, text: str, offset: int, line: int, column: int) -> None:
         super().__init__(path, text)
+        self.offset = offset
         self.line = line
         self.column = column
         self.memory: dict[Hashable, object] = {}

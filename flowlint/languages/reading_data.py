@@ -93,7 +93,7 @@ def says_flow(text: Text) -> bool:
 def part_at(text: Text, start: int, end: int, holder: Sequence) -> Part:
     """The part of a text that becomes the next element of a list."""
     span = text.span(start, start)
-    piece = Piece(text.path, text.text[start:end], span.line, span.column)
+    piece = Piece(text.path, text.text[start:end], start, span.line, span.column)
     return Part(piece, holder, len(holder.items), start, end)
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import replace
+from typing import TypeVar
 
 from flowlint.dialects.flowrt import configs
 from flowlint.dialects.flowrt.model import DEFINITION, FROM_DATA
 from flowlint.dialects.flowrt.shape import document_shape
 from flowlint.dialects.reading import CallableFinder, Texts, escape_gaps
+from flowlint.dialects.remembered import remembered
 from flowlint.graph.config_rules import Place
-from flowlint.graph.config_values import Data
+from flowlint.graph.config_values import HIDDEN, Data, OpenDict
 from flowlint.graph.definitions.drawing import draw_definition
 from flowlint.graph.definitions.known import Known
 from flowlint.graph.model import ALWAYS, FlowGraph
 from flowlint.graph.reference import case_label
 from flowlint.source import Span
 from flowlint.values.model import Built, Const, Entry, Mapped, Sequence, Unknown, Value
+
+T = TypeVar("T")
 
 _SETTINGS = ("config", "before", "after")
 """Fields in which values may stand for what only code can hold."""
@@ -71,7 +76,11 @@ def first_unknown(value: Value) -> Value | None:
 def drawn(data: Mapped, find: CallableFinder, built: Built | None = None) -> FlowGraph:
     """The graph of data that is known in full. `built` is the call that makes a flow of it."""
     texts = Texts()
-    known = Known(lambda place, of_key: _span_of(data, place, of_key), lambda name, *_: find(name))
+    known = Known(
+        lambda place, of_key: _span_of(data, place, of_key),
+        lambda name, *_: find(name),
+        remember=_Memory(data),
+    )
     called = (built.name or built.symbol) if built is not None else None
     graph = draw_definition(_plain(data, texts), known, called)
     if built is not None:
@@ -86,21 +95,48 @@ def drawn(data: Mapped, find: CallableFinder, built: Built | None = None) -> Flo
     return replace(graph, violations=(*wrong, *graph.violations)) if wrong else graph
 
 
+class _Memory:
+    """Remembers what was worked out of the nodes and edges of data in a file."""
+
+    def __init__(self, data: Mapped) -> None:
+        self._lists = {
+            entry.key.value: entry.value.items
+            for entry in data.entries
+            if isinstance(entry.key, Const) and isinstance(entry.value, Sequence)
+        }
+
+    def __call__(self, place: Place, key: Hashable, make: Callable[[], T], /) -> T:
+        if len(place) != 2 or not isinstance(place[1], int):
+            return make()
+        items = self._lists.get(place[0], ())
+        if place[1] >= len(items):
+            return make()
+        return remembered(items[place[1]].value, (place, key), make)
+
+
 def _plain(value: Value, texts: Texts) -> Data:
     """A value of data as it is once the code around it has run."""
+    return remembered(value, "plain", lambda: _made(value, texts))
+
+
+def _made(value: Value, texts: Texts) -> Data:
+    if isinstance(value, Unknown):
+        return HIDDEN
     if isinstance(value, Const):
         if value.text is not None:
             texts.note(value, value.origin.span())
         return value.value
     if isinstance(value, Sequence):
-        return [_plain(item.value, texts) for item in value.items]
+        items = [_plain(item.value, texts) for item in value.items]
+        return items if value.rest is None else [*items, HIDDEN]
     made: dict[object, Data] = {}
     for entry in value.entries if isinstance(value, Mapped) else ():
         key = entry.key.value if isinstance(entry.key, Const) else None
         is_setting = key in _SETTINGS
         held = entry.value
         made[key] = configs.data_of(held, ALWAYS) if is_setting else _plain(held, texts)
-    return made
+    is_open = isinstance(value, Mapped) and value.rest is not None
+    return OpenDict(made) if is_open else made
 
 
 def _span_of(data: Mapped, place: Place, of_key: bool) -> Span:

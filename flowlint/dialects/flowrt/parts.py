@@ -21,7 +21,7 @@ from flowlint.graph.reference_fields import (
     wrong_type,
 )
 from flowlint.source import Span
-from flowlint.values.model import Argument, Built, Const, Mapped, Sequence, Value
+from flowlint.values.model import Argument, Built, Const, Mapped, Sequence, Unknown, Value
 
 _DATA_NAMES = {"src": "from", "dst": "to"}
 
@@ -112,6 +112,8 @@ def part_of_mapping(kind: PartKind, value: Mapped, owner: str = "The part") -> P
             # Where the kind is wrong, that is told.
             if not (may_hold and name in REGION_SLOTS):
                 part.faults.append(unknown_field(owner, name, known, place))
+        elif isinstance(entry.value, Unknown):
+            continue
         elif not is_null(entry.value) and not fits(plain(entry.value), known[name]):
             part.faults.append(wrong_type(owner, name, known[name], entry.value.origin.span()))
         elif is_null(entry.value) and known[name].required:
@@ -120,7 +122,7 @@ def part_of_mapping(kind: PartKind, value: Mapped, owner: str = "The part") -> P
             fields[name] = Argument(entry.value, name)
     written = {entry.key.value for entry in value.entries if isinstance(entry.key, Const)}
     for name, about in known.items():
-        if about.required and name not in written:
+        if about.required and name not in written and value.rest is None:
             part.faults.append(missing_field(owner, name, span))
     return part
 

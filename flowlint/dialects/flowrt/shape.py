@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from flowlint.dialects.flowrt.parts import Part, part_of_mapping, plain
+from flowlint.dialects.remembered import remembered
 from flowlint.graph.model import Violation
 from flowlint.graph.reference import case_label
 from flowlint.graph.reference_fields import (
@@ -51,9 +53,17 @@ def document_shape(value: Mapped) -> Iterator[Violation]:
 def _graph(part: Part, path: str) -> Iterator[Violation]:
     """The nodes and edges of a flow or region."""
     for number, value in _elements(part.get("nodes")):
-        yield from _node(value, f"{path}nodes[{number}]")
+        where = f"{path}nodes[{number}]"
+        yield from remembered(value, ("shape", where), partial(_all, _node, value, where))
     for number, value in _elements(part.get("edges")):
-        yield from _edge(value, f"{path}edges[{number}]")
+        where = f"{path}edges[{number}]"
+        yield from remembered(value, ("shape", where), partial(_all, _edge, value, where))
+
+
+def _all(
+    faults: Callable[[Value, str], Iterator[Violation]], value: Value, path: str
+) -> list[Violation]:
+    return [*faults(value, path)]
 
 
 def _node(value: Value, path: str) -> Iterator[Violation]:

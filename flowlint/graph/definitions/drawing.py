@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from flowlint.graph import reference_faults as faults
@@ -14,6 +15,7 @@ from flowlint.graph.definitions.known import Known
 from flowlint.graph.definitions.nodes import (
     UNKNOWN_KIND,
     Named,
+    Names,
     NodeChecks,
     held_regions,
     lacks_prompt,
@@ -34,7 +36,7 @@ from flowlint.graph.reference import (
     runs_beside_each_other,
     semantics_of,
 )
-from flowlint.graph.reference_fields import FORMAT
+from flowlint.graph.reference_fields import FORMAT, REGION_FIELDS
 from flowlint.source import Span
 
 
@@ -180,16 +182,24 @@ class _Drawing:
             if not isinstance(value, dict):
                 self._gap(here, "nodes")
                 continue
-            part = part_of("node", value, here)
+            part, all_found = self.known.remember(
+                here, "named", partial(self._as_named, value, here)
+            )
             if not part.sees("name"):
                 self._gap(here, "nodes")
                 if value.keys() & {"from", "to"}:
                     self._gap(here, "edges")
-            for found in named(part, self.known):
+            for found in all_found:
                 if isinstance(found, Named):
                     yield found
                 else:
                     self.violations.append(found)
+
+    def _as_named(
+        self, value: Mapping[object, Data], here: Place
+    ) -> tuple[Part, list[Named | Violation]]:
+        part = part_of("node", value, here)
+        return part, [*named(part, self.known)]
 
     def _names(self, found: list[Named], around: frozenset[str] | None) -> frozenset[str] | None:
         if around is None or any("nodes" in gap.hides for gap in self.gaps):
@@ -197,18 +207,25 @@ class _Drawing:
         return around.union(node.name for node in found)
 
     def _node(self, node: Named, checks: NodeChecks, names: frozenset[str] | None) -> Node:
-        facts = KINDS.get(node.kind) if node.kind is not None else None
         runs = self._runs(node)
-        self.violations += checks.faults(node, runs)
-        return Node(
-            node.name,
-            self.known.span_of(node.part.place, False),
-            self.known.span_of(node.part.at("name"), False),
-            node.kind or UNKNOWN_KIND,
-            runs=runs,
-            may_pause=facts is None or facts.may_pause,
-            regions=self._regions(node, names),
-        )
+
+        def drawn() -> tuple[Node, list[Violation]]:
+            facts = KINDS.get(node.kind) if node.kind is not None else None
+            shown = Node(
+                node.name,
+                self.known.span_of(node.part.place, False),
+                self.known.span_of(node.part.at("name"), False),
+                node.kind or UNKNOWN_KIND,
+                runs=runs,
+                may_pause=facts is None or facts.may_pause,
+            )
+            return shown, [*checks.faults(node, runs)]
+
+        key = ("node", checks.is_first, runs)
+        shown, violations = self.known.remember(node.part.place, key, drawn)
+        self.violations += violations
+        regions = self._regions(node, names)
+        return replace(shown, regions=regions) if regions else shown
 
     def _runs(self, node: Named) -> CallableFacts | None:
         run = node.part.text("run")
@@ -219,6 +236,8 @@ class _Drawing:
 
     def _regions(self, node: Named, names: frozenset[str] | None) -> dict[str, FlowGraph]:
         held, is_whole = held_regions(node)
+        if not held and node.kind is not None and not REGION_FIELDS.get(node.kind):
+            return {}
         span = self.known.span_of(node.part.place, False)
         regions: dict[str, FlowGraph] = {}
         if held and self.depth == MAX_REGION_DEPTH:
@@ -242,11 +261,15 @@ class _Drawing:
         names: frozenset[str] | None,
     ) -> None:
         """What is wrong with the settings of the nodes, now that all of them are known."""
+        around = hash(names)
         for node, drawn in zip(found, nodes, strict=True):
             held, is_whole = held_regions(node)
             is_known = is_whole and held.keys() == drawn.regions.keys()
             inner = names_within(drawn.regions) if is_known else None
-            self.violations += checks.settings(node, names, inner)
+            is_plain = node.part.given.keys().isdisjoint(("config", "before", "after"))
+            key = ("settings", inner, None if is_plain else around)
+            faults = partial(_listed, checks.settings, node, names, inner)
+            self.violations += self.known.remember(node.part.place, key, faults)
 
     def _entries(self) -> tuple[Entry, ...]:
         if not self.part.sees("entry"):
@@ -259,3 +282,12 @@ class _Drawing:
     def _gap(self, place: Place, hides: Literal["nodes", "edges", "entry"]) -> None:
         span = self.known.span_of(place, False)
         self.gaps.append(Gap(span, "it is not as it has to be", frozenset({hides}), told=True))
+
+
+def _listed(
+    settings: Callable[[Named, Names, Names], Iterator[Violation]],
+    node: Named,
+    names: Names,
+    inner: Names,
+) -> list[Violation]:
+    return [*settings(node, names, inner)]

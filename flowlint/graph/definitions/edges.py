@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from flowlint.graph import reference_faults as faults
@@ -20,6 +21,7 @@ from flowlint.source import Span
 _UNSURE = "unsure"
 """How the source of an edge has to end of which that cannot be told: it competes with no other."""
 _WHEN = frozenset({"when", "outcome", "priority"})
+_Lists = tuple[list[Violation], list[Gap], list[tuple[int, Edge]], list[tuple[str, str]]]
 _HOW = frozenset({"on", "priority"})
 
 
@@ -29,7 +31,9 @@ class Edges:
     With `is_open` it cannot be told how the edges of a node are tried.
     """
 
-    def __init__(self, known: Known, nodes: frozenset[str] | None, *, is_open: bool) -> None:
+    def __init__(
+        self, known: Known, nodes: frozenset[str] | None, *, is_open: bool, first: int = 0
+    ) -> None:
         self.known = known
         self.nodes = nodes
         self.is_open = is_open
@@ -38,6 +42,7 @@ class Edges:
         self.edges: list[tuple[int, Edge]] = []
         self.bare: list[tuple[str, str]] = []
         """The ends of those that surely carry no prompt."""
+        self._first = first
 
     def draw(self, edges: Data, place: Place) -> None:
         """Draw all that is certain of a list of edges."""
@@ -45,10 +50,37 @@ class Edges:
             here = (*place, number)
             if not isinstance(value, dict):
                 self._gap(here, "edges")
-            elif "switch" in value:
-                self._switch(part_of("switch edge", value, here))
-            else:
-                self._edge(part_of("edge", value, here))
+                continue
+            when = value.get("when")
+            read = partial(self._read, value, here)
+            if isinstance(when, dict):
+                # What is known of functions changes without the definition.
+                self._noted(read())
+                continue
+            rests_on = hash(self.nodes) if when is not None else None
+            key = ("edge", len(self.edges), self.is_open, rests_on)
+            self._noted(self.known.remember(here, key, read))
+
+    def _read(self, value: Mapping[object, Data], here: Place) -> _Lists:
+        """What an edge comes to, which is not noted yet."""
+        apart = Edges(self.known, self.nodes, is_open=self.is_open, first=self._next)
+        if "switch" in value:
+            apart._switch(part_of("switch edge", value, here))
+        else:
+            apart._edge(part_of("edge", value, here))
+        return apart.violations, apart.gaps, apart.edges, apart.bare
+
+    def _noted(self, found: _Lists) -> None:
+        violations, gaps, edges, bare = found
+        self.violations += violations
+        self.gaps += gaps
+        self.edges += edges
+        self.bare += bare
+
+    @property
+    def _next(self) -> int:
+        """The number of the next edge."""
+        return self._first + len(self.edges)
 
     def _edge(self, part: Part) -> None:
         if not (part.sees("from") and part.sees("to")):
@@ -72,7 +104,7 @@ class Edges:
             "outcome" if not is_after_success else "when" if guard else "always",
             (guard.text if guard else None) if is_after_success else outcome,
             guard,
-            order=len(self.edges),
+            order=self._next,
             after=outcome,
         )
         self.edges.append((_priority(part), edge))
@@ -165,7 +197,7 @@ class Edges:
     ) -> None:
         here, source = self._span(place), str(part.text("from"))
         spans = (here, self._span(part.at("from")), here)
-        edge = case_edge(source, target, on, case, spans, order=len(self.edges))
+        edge = case_edge(source, target, on, case, spans, order=self._next)
         self.edges.append((_priority(part), replace(edge, after=_UNSURE) if is_unsure else edge))
         self.bare.append((source, target))
 

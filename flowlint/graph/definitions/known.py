@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol, TypeVar
 
 from flowlint.graph.config_checks import IsRegistered, SpanOf
+from flowlint.graph.config_rules import Place
 from flowlint.graph.config_values import Data
 from flowlint.graph.model import CallableFacts, Violation
 from flowlint.graph.reference import KINDS, is_foreign
@@ -14,6 +15,24 @@ from flowlint.source import Span
 
 Finder = Callable[[str, str | None, Span], CallableFacts | None]
 """What is known of a function that a node (or none) names at a place; None: nothing."""
+
+T = TypeVar("T")
+
+
+class Remember(Protocol):
+    """Works something out of the part at a place, only once where that is possible.
+
+    `key` is all that it rests on besides the part and its place.
+    """
+
+    def __call__(self, place: Place, key: Hashable, make: Callable[[], T], /) -> T:
+        """What `make` gives."""
+
+
+def always_anew(_place: Place, _key: Hashable, make: Callable[[], T], /) -> T:
+    """Nothing is remembered."""
+    return make()
+
 
 Settled = Literal["config", "actions"]
 
@@ -58,3 +77,4 @@ class Known:
     is_kind: Callable[[str], bool] = may_be_kind
     registered: IsRegistered | None = None
     more: Callable[[NodeSettings, Settled, SpanOf], Iterator[Violation]] = nothing_more
+    remember: Remember = always_anew

@@ -168,8 +168,10 @@ def settings_of(node: Named) -> NodeSettings:
 
 def lacks_prompt(node: Named) -> bool:
     """Whether an agent surely has no prompt of its own."""
+    if node.kind != "agent":
+        return False
     config = settings_of(node).config
-    if node.kind != "agent" or not isinstance(config, Mapping) or isinstance(config, OpenDict):
+    if not isinstance(config, Mapping) or isinstance(config, OpenDict):
         return False
     return config.get("prompt") is None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from flowlint.graph.config_rules import Place
-from flowlint.graph.config_values import Data, Hidden
+from flowlint.graph.config_values import Data, Hidden, OpenDict
 from flowlint.graph.names import NearNames
 from flowlint.graph.reference import JOINS, KINDS, OUTCOMES, ROUTINGS, is_foreign
 from flowlint.graph.reference_fields import (
@@ -68,7 +68,10 @@ def part_of(kind: PartKind, value: Mapping[object, Data], place: Place) -> Part:
             given[name] = held
         else:
             wrong.append((name, held))
-    doubt.update(name for name, about in known.items() if about.required and name not in given)
+    is_open = isinstance(value, OpenDict)
+    for name, about in known.items():
+        if (about.required or is_open) and name not in given:
+            doubt.add(name)
     for name, held in wrong:
         if isinstance(name, str) and name in known:
             doubt.add(name)
