@@ -19,6 +19,8 @@ NEEDLES: list[tuple[bytes, ...]] = [
     (b"Flow", b"FlowDefinition"),
     (b"AgentCrew",),
     (b"CrewDefinition",),
+    (b"ExecutionPlan",),
+    (b"WorkflowBlueprint",),
     # flowrt, under whatever name its classes are imported.
     (b"flowrt",),
 ]
@@ -36,6 +38,9 @@ DATA_NEEDLES: list[tuple[bytes, ...]] = [
     (b"on_success",),
     # Crews of AgentsFlow.
     (b"agent_id", b"agents"),
+    # Plans and blueprints of AgentsFlow.
+    (b"store_as", b"objective"),
+    (b"transitions", b"engine"),
 ]
 """The same for files of data, which say what they are by a key."""
 

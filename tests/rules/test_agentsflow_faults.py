@@ -12,7 +12,12 @@ from flowlint.project.files import ProjectFiles
 
 CASES = [
     case
-    for name in ("agentsflow-faults.md", "agentsflow-crews.md", "agentsflow-runs.md")
+    for name in (
+        "agentsflow-faults.md",
+        "agentsflow-crews.md",
+        "agentsflow-runs.md",
+        "agentsflow-plans.md",
+    )
     for case in cases(Path(__file__).with_name(name))
 ]
 

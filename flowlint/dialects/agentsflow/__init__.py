@@ -10,6 +10,8 @@
   whose nodes at least one is of a type that AgentsFlow itself knows.
 * SvelteFlow documents of its editor: nodes with `data`, edges with `source`, `target` and a
   condition.
+* `ExecutionPlan(…)` with `PlanNode`, and `WorkflowBlueprint(…)` with `BlueprintNode` and
+  `BlueprintTransition`, also as JSON and YAML, and what their validators ask of them.
 * `AgentCrew(agents=[…])` with `task_flow(…)` and `add_tool_node(…)`, and `CrewDefinition(…)`, also
   as JSON and YAML.
 
@@ -38,13 +40,22 @@
 * Flows of earlier releases, built by `add_agent` and `task_flow`: `removed-api` tells what stands
   in the place of these methods.
 * Crews in Python that only work one after another or side by side: they have no flow.
-* Execution plans and blueprints.
+* Tools and agents that plans and blueprints name: they are those of a registry that is there
+  only when a plan is run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from flowlint.dialects.agentsflow.authored_model import (
+    AUTHORED_TYPES,
+    BLUEPRINT,
+    BLUEPRINT_FROM_DATA,
+    PLAN,
+    PLAN_FROM_DATA,
+)
+from flowlint.dialects.agentsflow.blueprints import BlueprintReader
 from flowlint.dialects.agentsflow.crew_definition import CrewDefinitionReader
 from flowlint.dialects.agentsflow.crew_model import (
     CREW,
@@ -69,15 +80,25 @@ from flowlint.dialects.agentsflow.model import (
     RUN_DEFINITION,
     TYPES,
 )
-from flowlint.dialects.agentsflow.recognition import says_crew, says_definition, says_svelteflow
-from flowlint.dialects.agentsflow.records import record_of
+from flowlint.dialects.agentsflow.plans import PlanReader
+from flowlint.dialects.agentsflow.recognition import (
+    says_blueprint,
+    says_crew,
+    says_definition,
+    says_plan,
+    says_svelteflow,
+)
+from flowlint.dialects.agentsflow.records import Record, record_of
+from flowlint.dialects.agentsflow.semantics import BLUEPRINT as BLUEPRINT_SEMANTICS
+from flowlint.dialects.agentsflow.semantics import BLUEPRINT_CREW, EXPLICIT
 from flowlint.dialects.agentsflow.semantics import CREW as CREW_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import CREW_DEFINITION as CREW_DATA_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import DEFINITION as DEFINITION_SEMANTICS
-from flowlint.dialects.agentsflow.semantics import EXPLICIT
+from flowlint.dialects.agentsflow.semantics import PLAN as PLAN_SEMANTICS
 from flowlint.dialects.agentsflow.svelteflow import definition_of
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph
+from flowlint.values.following import TypeModel
 from flowlint.values.model import Built, Mapped, Value
 
 
@@ -85,8 +106,11 @@ class AgentsFlow:
     """The dialect of AI-Parrot's `parrot.bots.flows`."""
 
     name = "agentsflow"
-    semantics = (EXPLICIT, DEFINITION_SEMANTICS, CREW_SEMANTICS, CREW_DATA_SEMANTICS)
-    types = (*TYPES, *CREW_TYPES)
+    semantics = (
+        *(EXPLICIT, DEFINITION_SEMANTICS, CREW_SEMANTICS, CREW_DATA_SEMANTICS),
+        *(PLAN_SEMANTICS, BLUEPRINT_SEMANTICS, BLUEPRINT_CREW),
+    )
+    types = (*TYPES, *CREW_TYPES, *AUTHORED_TYPES)
     constants: dict[str, str] = {}  # noqa: RUF012
 
     def graph(self, built: Built, _: Surroundings) -> FlowGraph | None:
@@ -102,6 +126,10 @@ class AgentsFlow:
         if built.model is CREW_FROM_DATA:
             data = built.arguments.get("obj", 0)
             return _of_crew(data, built) if isinstance(data, Mapped) else None
+        if built.model in (PLAN, PLAN_FROM_DATA):
+            return _authored(built, PLAN_FROM_DATA, PlanReader)
+        if built.model in (BLUEPRINT, BLUEPRINT_FROM_DATA):
+            return _authored(built, BLUEPRINT_FROM_DATA, BlueprintReader)
         if built.model is LEGACY:
             return legacy_flow(built)
         if built.model is DEFINITION:
@@ -123,6 +151,10 @@ class AgentsFlow:
             return None
         if says_crew(value):
             return _of_crew(value, None)
+        for says, reader in ((says_plan, PlanReader), (says_blueprint, BlueprintReader)):
+            record = record_of(value) if says(value) else None
+            if record is not None:
+                return reader(record, None).graph()
         if says_svelteflow(value):
             value = definition_of(value)
         elif not says_definition(value):
@@ -138,6 +170,17 @@ def _of_value(value: Value | None, built: Built | None, run: Run) -> FlowGraph |
 def _of_crew(value: Value, built: Built | None) -> FlowGraph | None:
     record = record_of(value)
     return None if record is None else CrewDefinitionReader(record, built).graph()
+
+
+def _authored(
+    built: Built,
+    from_data: TypeModel,
+    reader: Callable[[Record, Built], PlanReader | BlueprintReader],
+) -> FlowGraph | None:
+    """The flow that is made of a plan or a blueprint."""
+    value = built.arguments.get("obj", 0) if built.model is from_data else built
+    record = record_of(value) if isinstance(value, Built | Mapped) else None
+    return None if record is None else reader(record, built).graph()
 
 
 def _run(built: Built) -> FlowGraph | None:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from flowlint.dialects.agentsflow.records import Record, record_of
-from flowlint.dialects.agentsflow.shapes import About, Shape
+from flowlint.dialects.agentsflow.shapes import (
+    ANY,
+    FLAG,
+    NEEDED,
+    About,
+    Maker,
+    Shape,
+    shape_faults,
+)
 from flowlint.dialects.reading import listed, text_of
 from flowlint.graph.model import Violation
-from flowlint.graph.reference_faults import near, near_rename, one_of
-from flowlint.values.model import Const, Mapped, Value
+from flowlint.graph.reference_faults import near
+from flowlint.values.model import Mapped, Value
 
 _MODES = ("cio", "ballot", "consensus")
 _TYPES = ("binary", "approval", "multi_choice", "custom")
@@ -20,20 +29,29 @@ CONFIGS: Mapping[str, Shape] = {
         "mode": About("text", required=True, choices=_MODES),
         "decision_type": About("text", required=True, choices=_TYPES),
         "vote_weight_strategy": About("text", choices=_WEIGHTS),
-        "custom_weights": About("mapping"),
-        "minimum_votes": About("whole", least=1),
-        "coordinator_agent_name": About("text"),
+        "custom_weights": About("numbers", null=True),
+        "minimum_votes": About("whole", least=1, null=True),
+        "coordinator_agent_name": About("text", null=True),
         "cross_pollination_rounds": About("whole", least=0),
-        "escalation_policy": About("mapping"),
-        "options": About("list"),
-        "agent_refs": About("any"),
-        "agents": About("any"),
+        "escalation_policy": About("mapping", null=True),
+        "options": About("list", null=True),
+        "agent_refs": About("names"),
+        "agents": About("mapping"),
     },
     "interactive_decision": {
-        "question": About("text", required=True),
-        "options": About("list"),
+        "question": NEEDED,
+        "options": About("names"),
     },
     "synthesis": {},
+}
+ESCALATION: Shape = {
+    "enabled": FLAG,
+    "on_low_confidence": About("number", null=True),
+    "on_split_vote": FLAG,
+    "on_explicit_keyword": FLAG,
+    "target_humans": About("names"),
+    "timeout_seconds": About("number", above=0),
+    "fallback_decision": ANY,
 }
 _RAISES = "the run fails at this node"
 
@@ -43,33 +61,46 @@ def config_faults(record: Record, kind: str | None, node: str) -> Iterator[Viola
     shape = CONFIGS.get(kind or "")
     if shape is None:
         return
-    value = record.get("config")
-    config = record_of(value) if value is not None else Record(record.span, {}, record.is_open)
+    given = record.find("config")
+    where = record.where("type")
+    config = record_of(given.value) if given is not None else Record(where, {}, record.is_open)
     if config is None:
         return
-    owner = f"The config of node `{node}`"
-    for name, given in config.fields.items():
-        about = shape.get(name)
-        if about is None:
-            said = f"{owner} has a field `{name}`, which the type `{kind}` does not know: {_RAISES}"
-            rename = near_rename(given.key, name, [*shape])
-            cure = near(name, [*shape], "remove it")
-            yield Violation(given.key, said, cure, node, "unknown-field", rename=rename)
-        elif about.choices and isinstance(given.value, Const):
-            if given.value.value not in about.choices:
-                shown = str(given.value.value)
-                said = f"{owner} has the {name} `{shown}`, which is not there: {_RAISES}"
-                cure = near(shown, about.choices, one_of(about.choices))
-                yield Violation(given.place, said, cure, node)
+    if given is not None and isinstance(given.value, Mapped):
+        config = replace(config, span=given.place)
+    by = Maker(f"the type `{kind}`", _RAISES)
+    yield from shape_faults(config, shape, f"The config of node `{node}`", node, by)
+    policy = config.get("escalation_policy")
+    held = record_of(policy) if policy is not None else None
+    if held is not None:
+        owner = f"The escalation policy of node `{node}`"
+        yield from shape_faults(held, ESCALATION, owner, node, by)
     if config.is_open:
         return
-    for name, about in shape.items():
-        if about.required and name not in config.fields:
-            said = f"{owner} has no `{name}`: {_RAISES}"
-            where = record.where("config") if value is not None else record.where("type")
-            yield Violation(where, said, f"state its `{name}`", node)
+    question = config.find("question")
+    if kind == "interactive_decision" and question and text_of(question.value) == "":
+        said = f"The question of node `{node}` is empty: {_RAISES}"
+        yield Violation(question.place, said, "write what it asks", node)
     if kind == "decision":
-        yield from _voters(config, owner, node)
+        yield from _voters(config, f"The config of node `{node}`", node)
+        yield from _weights(config, node)
+
+
+def _weights(config: Record, node: str) -> Iterator[Violation]:
+    """Weights that are asked for and not there, and such as nothing looks at."""
+    strategy, weights = config.find("vote_weight_strategy"), config.find("custom_weights")
+    asked = config.text("vote_weight_strategy")
+    is_empty = weights is None or (
+        isinstance(weights.value, Mapped) and not weights.value.entries and not weights.value.rest
+    )
+    if strategy is not None and asked == "custom" and is_empty:
+        said = f"Node `{node}` weighs votes by `custom_weights` and states none: all weigh the same"
+        cure = "state `custom_weights`, or another strategy"
+        yield Violation(strategy.place, said, cure, node, "ineffective-field", severity="warning")
+    elif weights is not None and not is_empty and (strategy is None or asked in _WEIGHTS[:-1]):
+        said = f"The `custom_weights` of node `{node}` count for nothing"
+        cure = 'state `vote_weight_strategy: "custom"`'
+        yield Violation(weights.key, said, cure, node, "ineffective-field", severity="warning")
 
 
 def _voters(config: Record, owner: str, node: str) -> Iterator[Violation]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flowlint.dialects.agentsflow.blueprint_shapes import KINDS as BLUEPRINT_KINDS
 from flowlint.dialects.agentsflow.model import CONDITIONS, CORE_TYPES
 from flowlint.dialects.agentsflow.records import Record, record_of
 from flowlint.values.model import Mapped, Sequence, Value
@@ -49,6 +50,25 @@ def says_crew(value: Mapped) -> bool:
         return False
     is_crew = bool({"execution_mode", "flow_relations"} & record.fields.keys())
     return is_crew or all("agent_class" in agent.fields for agent in agents)
+
+
+def says_plan(value: Mapped) -> bool:
+    """Whether a mapping is a plan of tools: with an objective, and nodes that store results."""
+    record = record_of(value)
+    if record is None or record.text("name") is None or "objective" not in record.fields:
+        return False
+    nodes = list(_records(record.get("nodes")))
+    return any({"tool", "store_as"} <= node.fields.keys() for node in nodes)
+
+
+def says_blueprint(value: Mapped) -> bool:
+    """Whether a mapping is a blueprint: for an engine, with nodes of kinds."""
+    record = record_of(value)
+    if record is None or record.text("name") is None or "transitions" not in record.fields:
+        return False
+    nodes = list(_records(record.get("nodes")))
+    is_kind = any(node.text("kind") in BLUEPRINT_KINDS for node in nodes)
+    return "engine" in record.fields and is_kind
 
 
 def _data(record: Record) -> Record | None:

@@ -62,3 +62,33 @@ CREW_DEFINITION = replace(
     on_forbidden_cycle="rejected",
 )
 """A crew as data."""
+
+PLAN = replace(
+    DEFINITION,
+    system="ExecutionPlan",
+    built_by="ExecutionPlan(…)",
+    cycles="forbidden",
+    failure="raises",
+    on_duplicate_node="rejected",
+    on_duplicate_edge="rejected",
+    on_empty="rejected",
+    on_missing_entry="rejected",
+    start_marker=None,
+    end_marker=None,
+)
+"""A plan of tools: a node waits for those that it depends on."""
+
+BLUEPRINT = replace(
+    DEFINITION,
+    system="WorkflowBlueprint",
+    built_by="the compiler of blueprints",
+    on_duplicate_node="rejected",
+    on_empty="rejected",
+    on_missing_entry="rejected",
+    start_marker=None,
+    end_marker=None,
+)
+"""A blueprint of a flow, from which a definition is made."""
+
+BLUEPRINT_CREW = replace(BLUEPRINT, cycles="forbidden", failure="raises")
+"""A blueprint of a crew, from which a definition of a crew is made."""

@@ -13,14 +13,27 @@ from flowlint.graph.model import Violation
 from flowlint.graph.reference_faults import near, near_rename, one_of
 from flowlint.values.model import Const, Mapped, Sequence, Value
 
-Kind = Literal["text", "texts", "whole", "flag", "mapping", "list", "any", "number"]
+Kind = Literal[
+    "text",
+    "texts",
+    "names",
+    "labels",
+    "numbers",
+    "whole",
+    "flag",
+    "mapping",
+    "list",
+    "any",
+    "number",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a field may hold. `least` bounds a number, `choices` are all the texts there are.
+    """What a field may hold. `choices` are all the texts there are.
 
-    `null` tells that it may be stated as None.
+    A number is not less than `least`, not more than `most`, and more than `above`. `null` tells
+    that it may be stated as None.
     """
 
     kind: Kind
@@ -28,6 +41,8 @@ class About:
     least: int | None = None
     choices: tuple[str, ...] = ()
     null: bool = False
+    most: int | None = None
+    above: int | None = None
 
 
 Shape = Mapping[str, About]
@@ -124,6 +139,9 @@ ACTIONS: Mapping[str, Shape] = {
 _KINDS: Mapping[Kind, str] = {
     "text": "a text",
     "texts": "a text or a list of texts",
+    "names": "a list of texts",
+    "labels": "a mapping of texts",
+    "numbers": "a mapping of numbers",
     "whole": "a whole number",
     "number": "a number",
     "flag": "true or false",
@@ -181,13 +199,21 @@ def _value_faults(
         cure = near(shown, about.choices, one_of(about.choices))
         rename = near_rename(given.place, shown, about.choices)
         yield Violation(given.place, said, cure, node, rename=rename)
-    elif about.least is not None and isinstance(value.value, int | float):
-        if value.value < about.least:
-            said = (
-                f"{owner} has a `{name}` of {value.value}, which is less than {about.least}: "
-                f"{by.refuses}"
-            )
-            yield Violation(given.place, said, f"give {about.least} or more", node, "bad-limit")
+    elif isinstance(value.value, int | float) and (beyond := _beyond(value.value, about)):
+        is_what, cure = beyond
+        said = f"{owner} has a `{name}` of {value.value}, which is {is_what}: {by.refuses}"
+        yield Violation(given.place, said, cure, node, "bad-limit")
+
+
+def _beyond(number: float, about: About) -> tuple[str, str] | None:
+    """How a number is out of bounds, and what to do about it."""
+    if about.least is not None and number < about.least:
+        return f"less than {about.least}", f"give {about.least} or more"
+    if about.most is not None and number > about.most:
+        return f"more than {about.most}", f"give {about.most} or less"
+    if about.above is not None and number <= about.above:
+        return f"not more than {about.above}", f"give more than {about.above}"
+    return None
 
 
 def _fits(value: Value, kind: Kind) -> bool:
@@ -195,9 +221,13 @@ def _fits(value: Value, kind: Kind) -> bool:
     if kind == "any":
         return True
     if isinstance(value, Mapped):
-        return kind == "mapping"
+        values = [entry.value for entry in value.entries]
+        if kind == "numbers":
+            return all(_fits(one, "number") for one in values)
+        return kind == "mapping" or (kind == "labels" and all(map(_may_be_text, values)))
     if isinstance(value, Sequence):
-        return kind in ("list", "texts")
+        items = (item.value for item in value.items)
+        return kind == "list" or (kind in ("texts", "names") and all(map(_may_be_text, items)))
     if not isinstance(value, Const):
         return True
     held = value.value
@@ -212,6 +242,12 @@ def _fits(value: Value, kind: Kind) -> bool:
             words = ("true", "false", "yes", "no", "on", "off", "1", "0", "t", "f", "y", "n")
             return held in (0, 1) or (isinstance(held, str) and held.lower() in words)
     return False
+
+
+def _may_be_text(value: Value) -> bool:
+    if isinstance(value, Const):
+        return isinstance(value.value, str)
+    return not isinstance(value, Mapped | Sequence)
 
 
 def _is_unknown(value: Value) -> bool:
