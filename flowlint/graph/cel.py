@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flowlint.graph.cel_names import GUARD, cel_fault, parsed
+from flowlint.graph.cel_names import GUARD, cel_fault, parsed, shown
 from flowlint.graph.cel_syntax import (
     Binary,
     CelError,
@@ -13,6 +13,7 @@ from flowlint.graph.cel_syntax import (
     Select,
     Tree,
 )
+from flowlint.graph.cel_types import kind_of, words_of
 from flowlint.graph.guards import (
     And,
     Compare,
@@ -30,6 +31,7 @@ from flowlint.graph.model import Violation
 from flowlint.source import Span
 
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_MOST_LEVELS = 40
 _CURE = 'write a condition such as `state.route == "retry"`'
 
 
@@ -40,10 +42,17 @@ def cel_guard(
 
     `nodes` are those whose outputs it may look at, None where they are not all known.
     """
-    fault = cel_fault(f"Guard `{text}`", text, GUARD.among(nodes), _CURE, span, source)
+    fault = cel_fault(f"Guard `{shown(text)}`", text, GUARD.among(nodes), _CURE, span, source)
     tree = parsed(text)
     if fault is not None or isinstance(tree, CelError):
         return Guard(text, span), fault
+    kind = kind_of(tree)
+    if kind is not None and kind != "bool":
+        said = (
+            f"Guard `{shown(text)}` gives {words_of(kind)}, which is neither true nor false: "
+            "it raises whenever it is evaluated"
+        )
+        return Guard(text, span), Violation(span, said, _CURE, source, "invalid-expression")
     return Guard(text, span, _formula(tree), False), None
 
 
@@ -56,23 +65,35 @@ def cel_formula(text: str, *, bare: bool = False) -> Formula | None:
     return None if isinstance(tree, CelError) else _formula(tree, bare)
 
 
-def _formula(tree: Tree, bare: bool = False) -> Formula | None:
+def _formula(tree: Tree, bare: bool = False, depth: int = 0) -> Formula | None:
     """The condition as a formula, None outside the fragment."""
+    if depth > _MOST_LEVELS:
+        return None
     match tree:
         case Literal(bool(value)):
             return Truth(value)
         case Negated(operand):
-            inner = _formula(operand, bare)
+            inner = _formula(operand, bare, depth + 1)
             return None if inner is None else Not(inner)
-        case Binary("&&" | "||" as operator, left, right):
-            first, second = _formula(left, bare), _formula(right, bare)
-            if first is None or second is None:
+        case Binary("&&" | "||" as operator):
+            parts = [_formula(part, bare, depth + 1) for part in _operands(tree, operator)]
+            known = tuple(part for part in parts if part is not None)
+            if len(known) < len(parts):
                 return None
-            return And((first, second)) if operator == "&&" else Or((first, second))
+            return And(known, True) if operator == "&&" else Or(known, True)
         case Binary(operator, left, right):
             return _comparison(operator, left, right, bare)
     term = _term(tree, bare)
     return Truthy(term) if term is not None else None
+
+
+def _operands(tree: Tree, operator: str) -> list[Tree]:
+    """What an operator joins, from the left, however often it stands there."""
+    found: list[Tree] = []
+    while isinstance(tree, Binary) and tree.operator == operator:
+        found.append(tree.right)
+        tree = tree.left
+    return [tree, *reversed(found)]
 
 
 def _comparison(operator: str, left: Tree, right: Tree, bare: bool) -> Formula | None:
@@ -103,4 +124,4 @@ def _term(tree: Tree, bare: bool) -> Term | None:
         tree = tree.operand
     if not isinstance(tree, Name) or not (fields or bare):
         return None
-    return Term(".".join([tree.name, *reversed(fields)]))
+    return Term(".".join([tree.name, *reversed(fields)]), typed=True)

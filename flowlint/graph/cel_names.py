@@ -8,22 +8,17 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from flowlint.graph.cel_syntax import CelError, Tree, mentions, parse_cel
+from flowlint.graph.cel_functions import FUNCTIONS
+from flowlint.graph.cel_syntax import CelError, Other, Tree, mentions, parse_cel
+from flowlint.graph.cel_types import call_fault, raises_always
 from flowlint.graph.model import Violation
 from flowlint.graph.names import NearNames
 from flowlint.graph.reference_faults import RESULT_FIELDS, near
 from flowlint.source import Span
 
-FUNCTIONS = frozenset(
-    {
-        *("size", "contains", "startsWith", "endsWith", "matches", "has", "type", "dyn"),
-        *("string", "bytes", "double", "int", "uint", "duration", "timestamp"),
-        *("all", "exists", "exists_one", "existsOne", "map", "filter"),
-        *("getFullYear", "getMonth", "getDate", "getDayOfYear", "getDayOfMonth", "getDayOfWeek"),
-        *("getHours", "getMinutes", "getSeconds", "getMilliseconds"),
-    }
-)
-"""The functions, methods and macros of CEL that flowrt has."""
+_MOST_SHOWN = 300
+MAX_LENGTH = 20_000
+"""The longest text that is looked at."""
 
 VISIT_FIELDS = ("node", "outcome", "attempts", "output", "error", "started_at", "ended_at")
 """What `results` has of each node."""
@@ -62,11 +57,21 @@ GUARD = Scope(
 
 @lru_cache(maxsize=1024)
 def parsed(text: str) -> Tree | CelError:
-    """The tree of a text, or why there is none."""
+    """The tree of a text, or why there is none. Of one that nobody would write nothing is told."""
+    if len(text) > MAX_LENGTH:
+        return Other()
     try:
         return parse_cel(text)
     except CelError as error:
         return error
+    except RecursionError:
+        # As deep as is allowed, and looked at from somewhere deep.
+        return Other()
+
+
+def shown(text: str) -> str:
+    """A text as messages quote it: whole, unless it is very long."""
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
 def cel_fault(
@@ -78,12 +83,20 @@ def cel_fault(
         where = f" at column {tree.offset + 1}" if tree.offset < len(text) else ""
         said = f"{what} is no CEL expression: {tree.message}{where}: Flow(…) raises"
         return Violation(span, said, cure, node, "invalid-expression")
+    called = call_fault(tree)
+    if called is not None:
+        said = f"{what} {called}: it raises whenever it is evaluated"
+        return Violation(span, said, cure, node, "invalid-expression")
     for mention in mentions(tree):
         fault = _called(mention) if isinstance(mention, str) else _named(mention, scope)
         if fault is not None:
             said, cure = fault
             said = f"{what} {said}: Flow(…) raises"
             return Violation(span, said, cure, node, "unknown-variable")
+    raised = raises_always(tree)
+    if raised is not None:
+        said = f"{what} has {raised}: it raises whenever it is evaluated"
+        return Violation(span, said, cure, node, "invalid-expression")
     return None
 
 

@@ -6,43 +6,35 @@ keeps what formulas and checks look at; everything else is `Other` with its part
 
 from __future__ import annotations
 
-import re
-import sys
 from dataclasses import dataclass
 
-MAX_DEPTH = 60
-_MACROS = frozenset({"all", "exists", "exists_one", "existsOne", "map", "filter"})
+from flowlint.graph.cel_functions import MACROS, Form
+from flowlint.graph.cel_tokens import CelError, Token, number_of, raw_of, text_of, tokens_of
+
+__all__ = [
+    "Binary",
+    "CelError",
+    "ListOf",
+    "Literal",
+    "Name",
+    "Negated",
+    "Other",
+    "Select",
+    "Tree",
+    "free_names",
+    "mentions",
+    "parse_cel",
+]
+
+MAX_DEPTH = 95
+"""How deep an expression may be nested: just as deep as where flowrt evaluates it."""
+_MOST_SHOWN = 60
 _RESERVED = frozenset(
     {
         *("as", "break", "const", "continue", "else", "for", "function", "if", "import", "let"),
         *("loop", "package", "namespace", "return", "var", "void", "while"),
     }
 )
-_INNER = r"(?:[^\\]|\\.)*?"
-_STRING = (
-    rf"""'{{3}}{_INNER}'{{3}}|"{{3}}{_INNER}"{{3}}|'(?:[^'\\\r\n]|\\.)*'|"(?:[^"\\\r\n]|\\.)*\""""
-)
-_RAW = r"""'{3}[\s\S]*?'{3}|"{3}[\s\S]*?"{3}|'[^'\r\n]*'|"[^"\r\n]*\""""
-_TOKEN = re.compile(
-    rf"""(?P<space>(?:\s|//[^\n]*)+)
-    |(?P<raw>(?:[rR][bB]?|[bB][rR])(?:{_RAW}))
-    |(?P<bytes>[bB](?:{_STRING}))
-    |(?P<string>{_STRING})
-    |(?P<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)
-    |(?P<int>(?:0x[0-9a-fA-F]+|\d+)[uU]?)
-    |(?P<name>[_a-zA-Z][_a-zA-Z0-9]*)
-    |(?P<sign>&&|\|\||[<>=!]=|[-+*/%<>!?:.,()\[\]{{}}])""",
-    re.VERBOSE | re.DOTALL,
-)
-
-
-class CelError(Exception):
-    """The text is no CEL expression. `offset` is where that shows."""
-
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.offset = offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +53,11 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """`operand.field`, or `operand["field"]` with a constant text."""
+    """`operand.field`, or `operand["field"]` with a constant text, which is `quoted`."""
 
     operand: Tree
     field: str
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +86,16 @@ class ListOf:
 @dataclass(frozen=True, slots=True)
 class Other:
     """Anything else, with its parts. `binds` is a variable that a macro brings along, `calls` the
-    function or method that is called."""
+    function or method that is called, in the way `form`, with `given` values."""
 
     parts: tuple[Tree, ...] = ()
     binds: str | None = None
     calls: str | None = None
+    form: Form = "function"
+    given: int = 0
 
 
 Tree = Literal | Name | Select | Binary | Negated | ListOf | Other
-_Token = tuple[str, str, int]
 
 _PRECEDENCE = {
     "||": 1,
@@ -114,7 +108,7 @@ _PRECEDENCE = {
 
 def parse_cel(text: str) -> Tree:
     """The tree of an expression. Raises CelError when it is none."""
-    parser = _Parser(_tokens(text), len(text))
+    parser = _Parser(tokens_of(text), len(text))
     tree = parser.expression(0)
     parser.finish()
     return tree
@@ -154,23 +148,8 @@ def mentions(tree: Tree) -> list[tuple[str, ...] | str]:
     return found
 
 
-def _tokens(text: str) -> list[_Token]:
-    tokens: list[_Token] = []
-    offset = 0
-    while offset < len(text):
-        found = _TOKEN.match(text, offset)
-        if found is None or found.lastgroup is None:
-            is_open = text[offset] in "'\""
-            fault = "this text is never closed" if is_open else f"`{text[offset]}` means nothing"
-            raise CelError(fault, offset)
-        if found.lastgroup != "space":
-            tokens.append((found.lastgroup, found[0], offset))
-        offset = found.end()
-    return tokens
-
-
 class _Parser:
-    def __init__(self, tokens: list[_Token], end: int) -> None:
+    def __init__(self, tokens: list[Token], end: int) -> None:
         self.tokens = tokens
         self.place = 0
         self.end = end
@@ -182,7 +161,7 @@ class _Parser:
         kind, text, _ = self.tokens[self.place]
         return text if kind in ("sign", "name") else ""
 
-    def _next(self) -> _Token:
+    def _next(self) -> Token:
         if self.place >= len(self.tokens):
             raise CelError("something is missing at the end", self.end)
         self.place += 1
@@ -197,34 +176,34 @@ class _Parser:
     def _expect(self, sign: str) -> None:
         _, text, offset = self._next()
         if text != sign:
-            raise CelError(f"`{sign}` is missing before `{text}`", offset)
+            raise CelError(f"`{sign}` is missing before `{_short(text)}`", offset)
 
     def finish(self) -> None:
         """Nothing may be left."""
         if self.place < len(self.tokens):
             _, text, offset = self.tokens[self.place]
-            raise CelError(f"`{text}` does not belong here", offset)
+            raise CelError(f"`{_short(text)}` does not belong here", offset)
 
     def expression(self, depth: int) -> Tree:
         """A whole expression, with `? :`."""
         if depth > MAX_DEPTH:
             raise CelError("it is nested too deeply", self.end)
-        condition = self._binary(1, depth)
+        condition = self._binary(depth)
         if not self._accept("?"):
             return condition
-        chosen = self._binary(1, depth)
+        chosen = self._binary(depth)
         self._expect(":")
         return Other((condition, chosen, self.expression(depth + 1)))
 
-    def _binary(self, lowest: int, depth: int) -> Tree:
-        left = self._unary(depth)
-        while True:
-            operator = self._peek()
-            rank = _PRECEDENCE.get(operator, 0)
-            if rank < lowest:
-                return left
+    def _binary(self, depth: int) -> Tree:
+        operands, operators = [self._unary(depth)], [""]
+        while rank := _PRECEDENCE.get(operator := self._peek(), 0):
             self.place += 1
-            left = Binary(operator, left, self._binary(rank + 1, depth))
+            _reduce(operands, operators, rank)
+            operators.append(operator)
+            operands.append(self._unary(depth))
+        _reduce(operands, operators, 1)
+        return operands[0]
 
     def _unary(self, depth: int) -> Tree:
         sign = self._peek()
@@ -233,13 +212,14 @@ class _Parser:
         count = 0
         while self._accept(sign):
             count += 1
-        operand = self._member(depth)
         if sign == "-":
-            if count == 1 and isinstance(operand, Literal):
-                value = operand.value
-                if isinstance(value, int | float) and not isinstance(value, bool):
-                    return Literal(-value)
-            return Other((operand,))
+            # The last sign is part of the number that follows.
+            is_number = self._at_number()
+            if is_number:
+                self.place -= 1
+            operand = self._member(depth)
+            return operand if is_number and count == 1 else Other((operand,))
+        operand = self._member(depth)
         return Negated(operand) if count % 2 else Negated(Negated(operand))
 
     def _member(self, depth: int) -> Tree:
@@ -248,49 +228,38 @@ class _Parser:
             if self._accept("."):
                 kind, field, offset = self._next()
                 if kind != "name" or field in ("in", "true", "false", "null"):
-                    raise CelError(f"a name is missing before `{field}`", offset)
+                    raise CelError(f"a name is missing before `{_short(field)}`", offset)
                 if self._accept("("):
-                    tree = self._method(tree, field, self._arguments(")", depth))
+                    tree = _method(tree, field, self._arguments(")", depth), offset)
                 else:
                     tree = Select(tree, field)
             elif self._accept("["):
                 key = self.expression(depth + 1)
                 self._expect("]")
                 is_field = isinstance(key, Literal) and isinstance(key.value, str)
-                tree = Select(tree, str(key.value)) if is_field else Other((tree, key))  # type: ignore[union-attr]
+                tree = Select(tree, str(key.value), True) if is_field else Other((tree, key))  # type: ignore[union-attr]
             elif self._peek() == "{" and _is_type_name(tree):
                 self.place += 1
                 tree = Other((*self._fields(depth),))
             else:
                 return tree
 
-    def _method(self, target: Tree, name: str, arguments: list[Tree]) -> Tree:
-        if name in _MACROS and len(arguments) > 1 and isinstance(arguments[0], Name):
-            return Other((target, *arguments[1:]), arguments[0].name, name)
-        return Other((target, *arguments), calls=name)
-
     def _primary(self, depth: int) -> Tree:
         kind, text, offset = self._next()
         if text == "-" and self._at_number():
-            # Only met after `!`: there the grammar has no minus sign, but negative numbers.
-            number = self._primary(depth)
-            return Literal(-number.value) if isinstance(number, Literal) else number  # type: ignore[operator]
+            # The smallest number has no positive one; after `!` the grammar has no minus sign.
+            kind, digits, offset = self._next()
+            return _number(kind, f"-{digits}", offset)
         match kind:
             case "name":
                 return self._named(text, offset, depth)
-            case "int":
-                return (
-                    Other()
-                    if text[-1] in "uU"
-                    else Literal(int(text, 0) if "x" in text else int(text))
-                )
-            case "float":
-                return Literal(float(text))
+            case "int" | "float":
+                return _number(kind, text, offset)
             case "string":
-                return _string(text, offset)
+                return Literal(text_of(text, offset))
             case "bytes" | "raw":
                 is_text = kind == "raw" and "b" not in text[:2].lower()
-                return Literal(_raw(text)) if is_text else Other()
+                return Literal(raw_of(text)) if is_text else Other()
         if text == "(":
             tree = self.expression(depth + 1)
             self._expect(")")
@@ -303,7 +272,7 @@ class _Parser:
             kind, name, offset = self._next()
             if kind == "name" and name not in ("true", "false", "null"):
                 return self._named(name, offset, depth)
-        raise CelError(f"`{text}` does not belong here", offset)
+        raise CelError(f"`{_short(text)}` does not belong here", offset)
 
     def _at_number(self) -> bool:
         """Whether a number comes next that a sign can be part of."""
@@ -318,7 +287,12 @@ class _Parser:
         if name == "in" or (name in _RESERVED and not self._begins_message()):
             raise CelError(f"`{name}` is a reserved word", offset)
         if self._accept("("):
-            return Other(tuple(self._arguments(")", depth)), calls=name)
+            parts = tuple(self._arguments(")", depth))
+            is_has = name == "has" and len(parts) == 1
+            if is_has and (not isinstance(parts[0], Select) or parts[0].quoted):
+                raise CelError("`has` takes a field, as in `has(state.x)`", offset)
+            form: Form = "macro" if is_has else "function"
+            return Other(parts, calls=name, form=form, given=len(parts))
         return Name(name)
 
     def _begins_message(self) -> bool:
@@ -355,7 +329,7 @@ class _Parser:
         while not self._accept("}"):
             kind, name, offset = self._next()
             if kind != "name":
-                raise CelError(f"a name is missing before `{name}`", offset)
+                raise CelError(f"a name is missing before `{_short(name)}`", offset)
             self._expect(":")
             found.append(self.expression(depth + 1))
             if not self._accept(","):
@@ -364,39 +338,34 @@ class _Parser:
         return found
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
+
+
+def _reduce(operands: list[Tree], operators: list[str], rank: int) -> None:
+    """Apply the last operators that bind at least as tightly as one of this rank."""
+    while _PRECEDENCE.get(operators[-1], 0) >= rank:
+        right, left = operands.pop(), operands.pop()
+        operands.append(Binary(operators.pop(), left, right))
+
+
+def _method(target: Tree, name: str, arguments: list[Tree], offset: int) -> Tree:
+    count = len(arguments)
+    if name in MACROS and (count == 2 or (count == 3 and name == "map")):
+        variable = arguments[0]
+        if not isinstance(variable, Name):
+            said = f"what comes first in `{name}` has to be the name of a variable"
+            raise CelError(said, offset)
+        return Other((target, *arguments[1:]), variable.name, name, "macro", count)
+    return Other((target, *arguments), calls=name, form="method", given=count)
+
+
+def _number(kind: str, digits: str, offset: int) -> Tree:
+    number = number_of(kind, digits, offset)
+    return Other() if number is None else Literal(number)
+
+
 def _is_type_name(tree: Tree) -> bool:
     while isinstance(tree, Select):
         tree = tree.operand
     return isinstance(tree, Name)
-
-
-def _raw(text: str) -> str:
-    body = text.lstrip("rRbB")
-    width = 3 if body[:3] in ("'''", '"""') else 1
-    return body[width:-width]
-
-
-_ESCAPE = re.compile(
-    r"""\\(?:([abfnrtv\\?"'`])|[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})
-    |([0-3][0-7]{2})|(?P<wrong>.))""",
-    re.VERBOSE | re.DOTALL,
-)
-_LETTERS = dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))
-
-
-def _string(text: str, offset: int) -> Literal:
-    width = 3 if text[:3] in ("'''", '"""') else 1
-
-    def unescaped(found: re.Match[str]) -> str:
-        plain, *hexadecimal, octal, wrong = found.groups()
-        if wrong is not None:
-            raise CelError(f"`\\{wrong}` means nothing in a text", offset)
-        if plain is not None:
-            return _LETTERS.get(plain, plain)
-        digits = next((code for code in hexadecimal if code is not None), None)
-        code = int(digits, 16) if digits is not None else int(octal, 8)
-        if code > sys.maxunicode or 0xD800 <= code < 0xE000:
-            raise CelError("this text holds a character that there is not", offset)
-        return chr(code)
-
-    return Literal(_ESCAPE.sub(unescaped, text[width:-width]))

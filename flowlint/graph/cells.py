@@ -275,7 +275,8 @@ def _evaluator(formula: Formula, columns: dict[str, tuple[int, int]]) -> _Evalua
         return _negated(_evaluator(formula.operand, columns))
     if isinstance(formula, (And, Or)):
         parts = [_evaluator(part, columns) for part in formula.operands]
-        return _chained(parts, isinstance(formula, And))
+        join = _decided if formula.any_order else _chained
+        return join(parts, isinstance(formula, And))
     place, column = columns[repr(formula)]
     return lambda combination: combination[place][column]
 
@@ -297,5 +298,17 @@ def _chained(operands: list[_Evaluate], going: bool) -> _Evaluate:
             if result is not going:
                 return result
         return going
+
+    return evaluate
+
+
+def _decided(operands: list[_Evaluate], going: bool) -> _Evaluate:
+    """And is false where any operand is, Or true, whatever the others come to."""
+
+    def evaluate(combination: _Combination) -> Outcome:
+        results = {operand(combination) for operand in operands}
+        if (not going) in results:
+            return not going
+        return None if None in results else going
 
     return evaluate

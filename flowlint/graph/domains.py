@@ -86,11 +86,32 @@ def outcome(atom: Atom, value: object) -> Outcome:
         if atom.term.access == "item":
             return None
         value = atom.term.default
+    if atom.term.typed:
+        return _typed_outcome(atom, value)
     if isinstance(atom, Truthy):
         return bool(value)
     if isinstance(atom, Member):
         return value in atom.constants
     return _compare(value, atom.operator, atom.constant)
+
+
+def _typed_outcome(atom: Atom, value: object) -> Outcome:
+    if isinstance(atom, Truthy):
+        return value if isinstance(value, bool) else None
+    kind = _kind(value)
+    if isinstance(atom, Member):
+        return any(_kind(constant) is kind and value == constant for constant in atom.constants)
+    is_same = _kind(atom.constant) is kind
+    if atom.operator in ("==", "!="):
+        return (is_same and value == atom.constant) is (atom.operator == "==")
+    is_ordered = is_same and value == value  # noqa: PLR0124 - what is no number equals nothing
+    return _compare(value, atom.operator, atom.constant) if is_ordered else None
+
+
+def _kind(value: object) -> type:
+    """What values are compared as where types count: all numbers alike."""
+    is_number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+    return Fraction if is_number else type(value)
 
 
 def _compare(value: object, sign: str, constant: Constant) -> Outcome:

@@ -19,12 +19,15 @@ class Term:
     """A value that guards look at, such as `state["kind"]` or `state.get("tries", 0)`.
 
     Terms with the same `variable` look at the same thing. With access `item` a missing value
-    raises when it is read; with `get` it reads as `default`.
+    raises when it is read; with `get` it reads as `default`. Where it is `typed`, as in CEL, values
+    of different types are never equal, only those of one type have an order, and only booleans are
+    true or false: all else raises.
     """
 
     variable: str
     access: Literal["item", "get"] = "item"
     default: Constant = None
+    typed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +70,24 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """Conjunction, evaluated from the left and stopping at the first false operand."""
+    """Conjunction, evaluated from the left and stopping at the first false operand.
+
+    With `any_order`, as in CEL, a false operand decides though one before it raises.
+    """
 
     operands: tuple[Formula, ...]
+    any_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Disjunction, evaluated from the left and stopping at the first true operand."""
+    """Disjunction, evaluated from the left and stopping at the first true operand.
+
+    With `any_order`, as in CEL, a true operand decides though one before it raises.
+    """
 
     operands: tuple[Formula, ...]
+    any_order: bool = False
 
 
 Formula = Truth | Truthy | Compare | Member | Not | And | Or

@@ -15,7 +15,7 @@ from flowlint.graph.guards import And, Compare, Formula, Member, Not, Or, Term, 
 from flowlint.source import Span
 
 HERE = Span("x", 1, 1, 1, 1)
-X, Y = Term("state.x"), Term("state.y")
+X, Y = Term("state.x", typed=True), Term("state.y", typed=True)
 
 
 def formula(text: str) -> Formula | None:
@@ -37,9 +37,9 @@ def formula(text: str) -> Formula | None:
         ("state.x in ['a', r'b\\n', null]", Member(X, ("a", "b\\n", None))),
         (
             "state.x == 1 || state.y && !(state.x > 2)",
-            Or((Compare(X, "==", 1), And((Truthy(Y), Not(Compare(X, ">", 2)))))),
+            Or((Compare(X, "==", 1), And((Truthy(Y), Not(Compare(X, ">", 2))), True)), True),
         ),
-        ("result.outcome == 'ok'", Compare(Term("result.outcome"), "==", "ok")),
+        ("result.outcome == 'ok'", Compare(Term("result.outcome", typed=True), "==", "ok")),
         ("size(state.x) > 1", None),
         ("state.x == state.y", None),
         ("state.x == 3u", None),
