@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from test_typescript_values import CONSTANTS, METHODS, PROGRAMS
@@ -69,10 +70,19 @@ def agrees(ours: object, theirs: object) -> bool:
     return isinstance(ours, bool) == isinstance(theirs, bool) and ours == theirs
 
 
+CONSTRUCTS = (Path(__file__).parent / "constructs.js").read_text().splitlines()[1:]
+
+
+def is_known(ours: object) -> bool:
+    return all(map(is_known, ours)) if isinstance(ours, list) else ours != UNSURE
+
+
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")
 def test_programs_give_what_node_gives():
     named = {name: source for name, (source, _) in PROGRAMS.items()}
     named |= {expression: f"show({expression});" for expression, _ in (*CONSTANTS, *METHODS)}
+    named |= {program: program for program in CONSTRUCTS}
+    known = 0
     ran = subprocess.run(
         [str(NODE), "-e", RUNNER],
         input=json.dumps([*named.values()]),
@@ -90,4 +100,6 @@ def test_programs_give_what_node_gives():
         for one, other in zip(ours, theirs, strict=True):
             assert all(agrees(a, b) for a, b in zip(one, other, strict=True)), (name, one, other)
         compared += 1
-    assert compared > 120
+        known += name in CONSTRUCTS and is_known(ours)
+    assert compared > 280
+    assert known > 100

@@ -148,11 +148,18 @@ def _filter(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scop
     return Sequence("list", items, arguments.origin, owner.rest)
 
 
-def _find(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope) -> Value | None:
+def _find(
+    machine: Machine,
+    owner: Sequence,
+    arguments: Arguments,
+    scope: Scope,
+    *,
+    is_last: bool = False,
+) -> Value | None:
     found = _each(machine, owner, arguments, scope)
-    if found is None:
+    if found is None or (is_last and not is_known(owner)):
         return None
-    for item, value in found:
+    for item, value in found[::-1] if is_last else found:
         when_true, when_false = _outcomes(machine, value)
         if when_true is None:
             continue
@@ -164,13 +171,25 @@ def _find(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope)
     return External("undefined", arguments.origin)
 
 
-def _find_index(
+def _find_last(
     machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope
 ) -> Value | None:
+    return _find(machine, owner, arguments, scope, is_last=True)
+
+
+def _find_index(
+    machine: Machine,
+    owner: Sequence,
+    arguments: Arguments,
+    scope: Scope,
+    *,
+    is_last: bool = False,
+) -> Value | None:
     found = _each(machine, owner, arguments, scope)
-    if found is None:
+    if found is None or (is_last and not is_known(owner)):
         return None
-    for number, (item, value) in enumerate(found):
+    numbered = list(enumerate(found))
+    for number, (item, value) in numbered[::-1] if is_last else numbered:
         when_true, when_false = _outcomes(machine, value)
         if when_true is None and not item.presence:
             continue
@@ -180,6 +199,12 @@ def _find_index(
     if owner.rest is not None:
         return Unknown("an index", arguments.origin)
     return Const(-1, arguments.origin)
+
+
+def _find_last_index(
+    machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope
+) -> Value | None:
+    return _find_index(machine, owner, arguments, scope, is_last=True)
 
 
 def _quantified(
@@ -208,11 +233,26 @@ def _every(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope
     return _quantified(machine, owner, arguments, scope, every=True)
 
 
-def _reduce(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope) -> Value | None:
+def _reduce_right(
+    machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope
+) -> Value | None:
+    return _reduce(machine, owner, arguments, scope, is_last=True)
+
+
+def _reduce(
+    machine: Machine,
+    owner: Sequence,
+    arguments: Arguments,
+    scope: Scope,
+    *,
+    is_last: bool = False,
+) -> Value | None:
     callback = arguments.get("", 0)
     if callback is None or not is_known(owner):
         return None
     items = list(enumerate(owner.items))
+    if is_last:
+        items.reverse()
     if len(list(arguments.positional())) > 1:
         value = arguments.get("", 1)
     elif items:
@@ -233,9 +273,12 @@ HANDLERS: dict[str, Handler] = {
     "filter": _filter,
     "find": _find,
     "findIndex": _find_index,
+    "findLast": _find_last,
+    "findLastIndex": _find_last_index,
     "flatMap": _flat_map,
     "forEach": _for_each,
     "map": _map,
     "reduce": _reduce,
+    "reduceRight": _reduce_right,
     "some": _some,
 }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from functools import cmp_to_key
+
 from flowlint.languages.typescript.evaluation.array_parts import Handler, clamped, is_known, loosen
 from flowlint.languages.typescript.evaluation.containers import elements
 from flowlint.languages.typescript.evaluation.machine import Machine
@@ -13,13 +16,19 @@ from flowlint.languages.typescript.evaluation.operators import (
 )
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.values.model import (
+    Argument,
     Arguments,
     External,
+    Function,
     Item,
     Sequence,
     Unknown,
     Value,
 )
+
+
+class _UnorderedError(Exception):
+    """Two elements of which it is not known which one goes first."""
 
 
 def _push(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope) -> Value:
@@ -103,16 +112,46 @@ def sort(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope) 
     if is_known(owner) and not arguments.items and None not in texts and not machine.present:
         owner.items.sort(key=lambda item: shown(item.value) or "")
         return owner
+    if is_known(owner) and len(arguments.items) == 1 and not machine.present:
+        ordered = _compared(machine, owner, arguments, scope)
+        if ordered is not None:
+            owner.items[:] = ordered
+            return owner
     if len(owner.items) > 1:
         owner.rest = owner.rest or Unknown("the order is not known", arguments.origin)
     return owner
 
 
+def _compared(
+    machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope
+) -> list[Item] | None:
+    """The elements in the order that a function gives, None where that is not known."""
+    callback = arguments.items[0].value
+    if not isinstance(callback, Function):
+        return None
+
+    def compare(left: Item, right: Item) -> int:
+        given = Arguments((Argument(left.value), Argument(right.value)), arguments.origin)
+        found = number_value(machine.call(callback, given, scope))
+        if found is None or math.isnan(found):
+            raise _UnorderedError
+        return (found > 0) - (found < 0)
+
+    try:
+        return sorted(owner.items, key=cmp_to_key(compare))
+    except _UnorderedError:
+        return None
+
+
 def _fill(machine: Machine, owner: Sequence, arguments: Arguments, scope: Scope) -> Value | None:
     value = arguments.get("", 0)
-    if value is None or len(arguments.items) > 1 or machine.present:
+    bounds = [number_value(item.value) for item in arguments.items[1:]]
+    if value is None or None in bounds or machine.present or not is_known(owner):
         return None
-    owner.items[:] = [Item(value, place=item.place) for item in owner.items]
+    size = len(owner.items)
+    begin = clamped(integer(bounds[0] or 0), size) if bounds else 0
+    end = clamped(integer(bounds[1] or 0), size) if len(bounds) > 1 else size
+    owner.items[begin:end] = [Item(value, place=item.place) for item in owner.items[begin:end]]
     return owner
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from flowlint.languages.typescript.evaluation import operators
 from flowlint.languages.typescript.evaluation.choosing import either
+from flowlint.languages.typescript.evaluation.classes import call_setter
 from flowlint.languages.typescript.evaluation.containers import (
     content,
     element,
@@ -229,6 +230,10 @@ def _set_one(machine: Machine, owner: Value, key: Value, value: Value, origin: O
     name = js_text(key.value) if isinstance(key, Const) else None
     if name is not None:
         name_value(machine, value, name)
+    made = owner.cls if isinstance(owner, Instance | Built) else None
+    if made is not None and name is not None:
+        if call_setter(machine, made, name, owner, value, origin):
+            return
     if isinstance(owner, Mapped):
         owner.entries.append(Entry(key, value, machine.present, origin))
     elif isinstance(owner, Sequence):

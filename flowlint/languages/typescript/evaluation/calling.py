@@ -20,7 +20,7 @@ from flowlint.languages.typescript.evaluation.machine import (
     shortened,
     value_key,
 )
-from flowlint.languages.typescript.evaluation.scopes import Scope
+from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
 from flowlint.values.following import TypeModel
 from flowlint.values.model import (
     Argument,
@@ -206,7 +206,18 @@ def _is_absent(value: Value) -> bool:
 
 def _with_this(function: Function, receiver: Value) -> Function:
     """A function that is called as a property of an object; arrows take no notice."""
-    return bound(function, receiver) if function.receiver is None else function
+    if function.receiver is None or _is_of_object(function):
+        return bound(function, receiver)
+    return function
+
+
+def _is_of_object(function: Function) -> bool:
+    """Whether a function was written as a method of an object: what it is called on counts."""
+    definition = function.definition
+    is_method = (
+        isinstance(definition, FunctionDefinition) and definition.node.type == "method_definition"
+    )
+    return is_method and isinstance(function.receiver, Mapped)
 
 
 def _call_function_method(

@@ -75,12 +75,16 @@ def _along(machine: Machine, value: Value, base: Node, steps: list[Node], scope:
         calls = following is not None and following.type == "call_expression"
         origin = machine.origin(step, scope)
         at += 1
+        if _is_optional(step) and is_nothing(value):
+            return External("undefined", origin)
         if step.type == "call_expression":
             value = _plain_call(machine, value, base, step, scope)
             continue
         key = _key(machine, step, scope)
-        if _is_optional(step) and is_nothing(value):
-            return External("undefined", origin)
+        if calls and following is not None and _is_optional(following):
+            name = js_text(key.value) if isinstance(key, Const) else None
+            if name is not None and is_nothing(machine.member(value, name, origin)):
+                return External("undefined", origin)
         if calls and following is not None and isinstance(key, Const):
             place = _call_place(machine, step, following, scope)
             arguments = evaluate_arguments(machine, following, scope, place)
@@ -128,6 +132,8 @@ def _holds_call(step: Node) -> bool:
 
 
 def _is_optional(step: Node) -> bool:
+    if step.type == "call_expression":
+        return step.child_count > 2 and step.children[1].type in ("?.", "optional_chain")
     return step.child_by_field_name("optional_chain") is not None
 
 

@@ -18,6 +18,7 @@ from flowlint.languages.typescript.reading.literals import whole
 from flowlint.languages.typescript.reading.module import children
 from flowlint.values.following import TypeModel
 from flowlint.values.model import (
+    Argument,
     Arguments,
     Built,
     Class,
@@ -95,12 +96,14 @@ def _note_member(
         found = function.definition
         assert isinstance(found, FunctionDefinition)
         found.is_static = "static" in words
-        if "static" in words and "get" not in words:
+        if "static" in words and not words & {"get", "set"}:
             function.receiver = made
             definition.statics[name] = function
         elif "get" in words:
             definition.getters[name] = found
-        elif "set" not in words:
+        elif "set" in words:
+            definition.setters[name] = found
+        else:
             definition.methods[name] = found
             function.receiver = Instance(made, made.origin, stand_in="any")
     elif part.type == FIELDS and "static" in words:
@@ -292,6 +295,21 @@ def class_member(
         if name in definition.methods:
             return _function(machine, definition.methods[name], name, receiver)
     return None
+
+
+def call_setter(
+    machine: Machine, made: Class, name: str, receiver: Value, value: Value, origin: Origin
+) -> bool:
+    """Write a property that a class has a setter for; whether it has one."""
+    for current in lineage(made):
+        definition = current.definition
+        if not isinstance(definition, ClassDefinition):
+            return False
+        if name in definition.setters:
+            setter = _function(machine, definition.setters[name], name, receiver)
+            functions.call_function(machine, setter, Arguments((Argument(value),), origin))
+            return True
+    return False
 
 
 def static_member(machine: Machine, made: Class, name: str, origin: Origin) -> Value:

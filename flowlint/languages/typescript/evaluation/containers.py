@@ -72,6 +72,8 @@ def elements(machine: Machine, value: Value, origin: Origin) -> tuple[list[Item]
         return list(value.items), value.rest
     if isinstance(value, Mapped):
         machine.take(len(value.entries))
+        if any(isinstance(entry.key, External) for entry in value.entries):
+            return [], Unknown("what an object gives that says how it is gone through", origin)
         pairs = [
             Item(pair_of(entry, origin), entry.presence, entry.place) for entry in latest(value)
         ]
@@ -208,6 +210,10 @@ def element(machine: Machine, owner: Value, key: Value, origin: Origin) -> Value
         if index is not None and index < len(owner.items):
             if not any(item.presence for item in owner.items[: index + 1]):
                 return owner.items[index].value
+    if isinstance(owner, Const) and isinstance(owner.value, str) and isinstance(key, Const):
+        index = index_of(key)
+        if index is not None and 0 <= index < len(owner.value) and owner.value.isascii():
+            return Const(owner.value[index], origin)
     if isinstance(key, Const):
         return machine.member(owner, js_text(key.value), origin)
     if isinstance(owner, Mapped) and owner.entries and owner.rest is None:

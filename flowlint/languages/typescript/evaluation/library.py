@@ -23,6 +23,7 @@ from flowlint.languages.typescript.evaluation.operators import (
 )
 from flowlint.languages.typescript.evaluation.scopes import Scope
 from flowlint.languages.typescript.reading.literals import whole
+from flowlint.languages.typescript.reading.module import Place
 from flowlint.values.model import (
     Arguments,
     Call,
@@ -288,8 +289,11 @@ def _parsed(machine: Machine, arguments: Arguments, scope: Scope) -> Value | Non
 
 
 def _raw(machine: Machine, arguments: Arguments, scope: Scope) -> Value | None:
-    given = arguments.get("", 0)
-    return given if isinstance(given, Const) and "\\" not in js_text(given.value) else None
+    given = arguments.items[0] if arguments.items else None
+    if given is None or not isinstance(given.value, Const) or not isinstance(given.place, Place):
+        return None
+    written = given.place.module.text.data[given.place.start : given.place.end]
+    return None if b"\\" in written else given.value
 
 
 FUNCTIONS: dict[str, Handler] = {

@@ -85,9 +85,17 @@ def _add_method(machine: Machine, node: Node, scope: Scope, made: Mapped, place:
     words = {child.type for child in node.children if not child.is_named}
     function = functions.method(machine, node, scope, made, key)
     if "get" in words:
-        value = machine.call(function, functions.no_arguments(place), scope)
+        if "this" in scope.module.parsed.text_of(node):
+            value: Value = Unknown("what a getter gives", place)
+        else:
+            value = machine.call(function, functions.no_arguments(place), scope)
         made.entries.append(Entry(key, value, place=place))
-    elif "set" not in words:
+    elif "set" in words:
+        made.rest = made.rest or Unknown("what a setter writes", place)
+        for entry in made.entries:
+            label = machine.literal(("set", machine.fresh()), "a setter does not change it")
+            entry.presence |= {(label, True)}
+    else:
         made.entries.append(Entry(key, function, place=place))
 
 

@@ -173,4 +173,5 @@ class ClassDefinition:
     statics: dict[str, Value] = field(default_factory=dict)
     methods: dict[str, FunctionDefinition] = field(default_factory=dict)
     getters: dict[str, FunctionDefinition] = field(default_factory=dict)
+    setters: dict[str, FunctionDefinition] = field(default_factory=dict)
     is_enum: bool = False
