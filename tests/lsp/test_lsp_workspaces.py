@@ -31,8 +31,15 @@ def _begin(wire: Wire, *folders: Path, options: object = None, **capabilities: o
     return answer["result"]["capabilities"]
 
 
-def _told_of(wire: Wire, uri: str) -> list[dict[str, Any]]:
-    message = wire.until(lambda one: one.get("method") == _TOLD and one["params"]["uri"] == uri)
+def _told_of(wire: Wire, uri: str, version: int | None = None) -> list[dict[str, Any]]:
+    """What is told of a document next; of a version of it, as what went before may be told again."""
+
+    def is_it(one: dict[str, Any]) -> bool:
+        if one.get("method") != _TOLD or one["params"]["uri"] != uri:
+            return False
+        return version is None or one["params"].get("version") == version
+
+    message = wire.until(is_it)
     found: list[dict[str, Any]] = message["params"]["diagnostics"]
     return found
 
@@ -63,7 +70,7 @@ def test_columns_count_as_the_editor_counts(
         change = {"range": {"start": at, "end": {**at, "character": column + 7}}, "text": "is"}
         named = {"uri": uri, "version": 2}
         wire.notify("textDocument/didChange", {"textDocument": named, "contentChanges": [change]})
-        (dangling,) = _told_of(wire, uri)
+        (dangling,) = _told_of(wire, uri, 2)
         assert "`publiss`" in dangling["message"]
 
 
