@@ -32,7 +32,7 @@ def _begin(wire: Wire, *folders: Path, options: object = None, **capabilities: o
 
 
 def _told_of(wire: Wire, uri: str, version: int | None = None) -> list[dict[str, Any]]:
-    """What is told of a document next; of a version of it, as what went before may be told again."""
+    """What is told of a document next, or of a version: what went before may be told again."""
 
     def is_it(one: dict[str, Any]) -> bool:
         if one.get("method") != _TOLD or one["params"]["uri"] != uri:
