@@ -14,6 +14,7 @@ from flowlint.graph.cel_syntax import (
     Tree,
 )
 from flowlint.graph.cel_types import kind_of, words_of
+from flowlint.graph.cel_values import Values, constants_of, never_met
 from flowlint.graph.guards import (
     And,
     Compare,
@@ -28,11 +29,20 @@ from flowlint.graph.guards import (
     Truthy,
 )
 from flowlint.graph.model import Violation
+from flowlint.graph.names import NearNames
+from flowlint.graph.reference import OUTCOMES
 from flowlint.source import Span
 
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _MOST_LEVELS = 40
 _CURE = 'write a condition such as `state.route == "retry"`'
+
+
+_RESULT = {
+    "result.outcome": Values("text", OUTCOMES),
+    "result.attempts": Values("number"),
+    "result.node": Values("text"),
+}
 
 
 def cel_guard(
@@ -53,7 +63,24 @@ def cel_guard(
             "it raises whenever it is evaluated"
         )
         return Guard(text, span), Violation(span, said, _CURE, source, "invalid-expression")
-    return Guard(text, span, _formula(tree), False), None
+    formula = _formula(tree)
+    never = never_met(formula, _RESULT)
+    if never is not None:
+        name, words = never
+        said = f"Guard `{shown(text)}` is never true: `{name}` is {words}"
+        cure = _meant(formula, name) or "compare it with what it may be"
+        return Guard(text, span), Violation(span, said, cure, source, "guard-never-true")
+    return Guard(text, span, formula, False), None
+
+
+def _meant(formula: Formula | None, name: str) -> str | None:
+    """The choice that was meant where another text is compared with."""
+    choices = _RESULT[name].choices
+    if formula is None or not choices:
+        return None
+    texts = [one for one in constants_of(formula, name) if isinstance(one, str)]
+    meant = next((near for text in texts if (near := NearNames(choices).of(text))), None)
+    return f"did you mean `{meant}`?" if meant else None
 
 
 def cel_formula(text: str, *, bare: bool = False) -> Formula | None:

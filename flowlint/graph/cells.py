@@ -17,7 +17,7 @@ from itertools import product
 from math import prod
 from typing import Literal
 
-from flowlint.graph.domains import Atom, Cell, Outcome, cells_of, outcome
+from flowlint.graph.domains import Atom, Cell, Outcome, cells_among, cells_of, outcome
 from flowlint.graph.guards import And, Compare, Formula, Member, Not, Or, Truth, Truthy
 
 MAX_COMBINATIONS = 20_000
@@ -47,6 +47,20 @@ def can_match(formula: Formula | None) -> bool | None:
     """Whether some state makes the guard true."""
     known = _known((formula,))
     return _can_match(_Guards.of(known)) if known else None
+
+
+def can_match_where(
+    formula: Formula, variable: str, admits: Callable[[object], bool], choices: tuple[str, ...]
+) -> bool | None:
+    """Whether some state makes the guard true where a variable may only be what is admitted.
+
+    `choices` are values that it may have besides those that the guard tells apart.
+    """
+    known = _known((formula,))
+    space = _space(known, (variable, admits, choices)) if known else None
+    if space is None:
+        return None
+    return any(space.evaluators[0](combination) is True for combination in space.all())
 
 
 def always_matches(formula: Formula | None) -> bool | None:
@@ -231,7 +245,10 @@ class _Space:
         return Witness(" and ".join(texts), tuple(values))
 
 
-def _space(formulas: tuple[Formula, ...]) -> _Space | None:
+def _space(
+    formulas: tuple[Formula, ...],
+    narrowed: tuple[str, Callable[[object], bool], tuple[str, ...]] | None = None,
+) -> _Space | None:
     atoms: dict[str, dict[str, Atom]] = {}
     for formula in formulas:
         _collect(formula, atoms)
@@ -239,7 +256,14 @@ def _space(formulas: tuple[Formula, ...]) -> _Space | None:
     if count > MAX_ATOMS:
         return None
     variables = tuple(atoms)
-    cells = tuple(tuple(cells_of(name, list(atoms[name].values()))) for name in variables)
+    cells = tuple(
+        tuple(
+            cells_among(list(atoms[name].values()), name, narrowed[1], narrowed[2])
+            if narrowed is not None and narrowed[0] == name
+            else cells_of(name, list(atoms[name].values()))
+        )
+        for name in variables
+    )
     combinations = prod(map(len, cells))
     if combinations > MAX_COMBINATIONS or combinations * count > MAX_WORK:
         return None

@@ -6,7 +6,7 @@ True and 1, short circuits and raising comparisons are Python's own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -145,6 +145,15 @@ def cells_of(variable: str, atoms: Sequence[Atom]) -> list[Cell]:
         if known is None or (cell.natural and not known.natural):
             merged[signature] = cell
     return list(merged.values())
+
+
+def cells_among(
+    atoms: Sequence[Atom], variable: str, admits: Callable[[object], bool], choices: Iterable[str]
+) -> list[Cell]:
+    """The kinds of those values that are admitted; `choices` are values besides."""
+    given = [Cell(choice, True, f"{variable} == {choice!r}") for choice in choices]
+    cells = [*given, *_candidates(_use(variable, atoms), atoms)]
+    return [cell for cell in cells if admits(cell.value)]
 
 
 def _use(variable: str, atoms: Sequence[Atom]) -> _Use:

@@ -9,6 +9,7 @@ from flowlint.dialects.reading import function_guard, text_of
 from flowlint.graph.cel import cel_formula
 from flowlint.graph.cel_names import parsed
 from flowlint.graph.cel_syntax import CelError, mentions
+from flowlint.graph.cel_values import Values, never_met
 from flowlint.graph.guards import Guard
 from flowlint.graph.model import Violation
 from flowlint.graph.reference_faults import near
@@ -36,6 +37,18 @@ RESULTS: Mapping[str, tuple[str, ...]] = {
     "interactive_decision": _DECISION,
 }
 """The fields of what nodes of a type give, where that is an object of fixed fields."""
+
+_DECIDED = {
+    "result.confidence": Values("number", null=True),
+    "result.escalated": Values("boolean"),
+    "result.execution_time": Values("number", null=True),
+}
+_VALUES: Mapping[str, Mapping[str, Values]] = {
+    "agent": {"result.response": Values("text"), "result.execution_time": Values("number")},
+    "decision": _DECIDED,
+    "interactive_decision": _DECIDED,
+}
+"""What these fields may be."""
 
 _NEVER = "so it never holds"
 
@@ -66,6 +79,11 @@ def cel_faults(
         cure = 'write a condition such as `result.response == "yes"`'
         yield Violation(span, said, cure, source, "invalid-expression")
         return
+    never = never_met(cel_formula(text, bare=True), _VALUES.get(kind or "", {}))
+    if never is not None:
+        said = f"{what} is never true: `{never[0]}` of a node of the type `{kind}` is {never[1]}"
+        cure = "compare it with what it may be"
+        yield Violation(span, said, cure, source, "guard-never-true", severity="warning")
     for path in mentions(tree):
         if isinstance(path, str):
             continue
