@@ -74,7 +74,8 @@ class Analysis:
         if self._answers is None:
             return None
         root, versions = self._roots.of(path), self._versions_for(path)
-        answer = self._answers.find(path, root, versions, self._options_of)
+        systems = self._configuration.of_file(path).systems
+        answer = self._answers.find(path, root, versions, self._options_of, systems)
         return None if answer is None else FileOutcome(answer.flows, answer.faults)
 
     def run(self, path: str) -> FileOutcome:
@@ -97,10 +98,11 @@ class Analysis:
 
     def _analysed(self, path: str) -> tuple[tuple[FlowResult[FlowHead], ...], tuple[Finding, ...]]:
         root, versions = self._roots.of(path), self._versions_for(path)
+        systems = self._configuration.of_file(path).systems
         if self._answers is not None:
-            answer = self._answers.found_out(path, root, versions, self._options_of)
+            answer = self._answers.found_out(path, root, versions, self._options_of, systems)
             return answer.flows, answer.faults
-        result = analyse_file(path, self._files, root, versions, self._options_of)
+        result = analyse_file(path, self._files, root, versions, self._options_of, systems=systems)
         return tuple(map(whole if self._needs.graphs else headed, result.flows)), result.faults
 
     def _versions_for(self, path: str) -> ProjectVersions:

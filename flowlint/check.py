@@ -10,7 +10,7 @@ from flowlint.progress import Progress
 from flowlint.project.discovery import Problem, discover
 from flowlint.project.files import ProjectFiles
 from flowlint.project.plugins import load_plugins
-from flowlint.project.scan import Sifted, sift
+from flowlint.project.scan import Rows, Sifted, sift
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.workers import available_jobs
 from flowlint.suffixes import SCRIPT_SUFFIXES
@@ -87,8 +87,9 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
             Problem(None, "nothing to check: no file of code or data and no notebook was found")
         )
     remarks: list[Problem] = []
-    cache = _opened(options, paths, files, remarks)
-    sifted = _sifted(discovery.files, files, jobs, cache)
+    more = options.configuration.needles()
+    cache = _opened(options, paths, files, remarks, more)
+    sifted = _sifted(discovery.files, files, jobs, cache, more)
     problems += sifted.problems
     remarks += _unreadable_scripts(sifted.candidates)
     progress.begin("analysing", len(sifted.candidates))
@@ -116,12 +117,14 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
     )
 
 
-def _sifted(paths: Sequence[str], files: ProjectFiles, jobs: int, cache: Cache | None) -> Sifted:
+def _sifted(
+    paths: Sequence[str], files: ProjectFiles, jobs: int, cache: Cache | None, more: Rows
+) -> Sifted:
     """The files that may hold flows; those that are known to hold none are not read again."""
     if cache is None:
-        return sift(paths, files.read_into, jobs, on_first=_load_pipeline)
+        return sift(paths, files.read_into, jobs, _load_pipeline, more)
     on_first = _load_pipeline if cache.is_new else _load_nothing
-    sifted = sift(cache.plain.unknown(paths), files.read_into, jobs, on_first)
+    sifted = sift(cache.plain.unknown(paths), files.read_into, jobs, on_first, more)
     cache.plain.remember(paths, {*sifted.candidates, *sifted.unread})
     return sifted
 
@@ -185,7 +188,11 @@ def _unreadable_scripts(candidates: Sequence[str]) -> list[Problem]:
 
 
 def _opened(
-    options: Options, paths: Sequence[str], files: ProjectFiles, remarks: list[Problem]
+    options: Options,
+    paths: Sequence[str],
+    files: ProjectFiles,
+    remarks: list[Problem],
+    more: Rows,
 ) -> Cache | None:
     """The cache, where one is wanted and of use; it is remarked upon where there can be none."""
     if options.cache is None or options.graphs or options.overlay:
@@ -193,7 +200,7 @@ def _opened(
     from flowlint.cache.cache import opened
 
     try:
-        return opened(options.cache, paths, files)
+        return opened(options.cache, paths, files, more)
     except OSError as error:
         reason = f"cannot be used as a cache: {error.strerror or error}"
         remarks.append(Problem(options.cache, reason))

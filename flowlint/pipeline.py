@@ -11,9 +11,10 @@ from flowlint.graph.model import FlowGraph
 from flowlint.rechecking import check_flow
 from flowlint.rules.options import NONE_STATED, StatedOptions
 from flowlint.source import Files, Span
-from flowlint.suffixes import DATA_SUFFIXES
+from flowlint.suffixes import DATA_SUFFIXES, SCRIPT_SUFFIXES
 
 if TYPE_CHECKING:
+    from flowlint.dialects.declared.declaration import System
     from flowlint.dialects.registry import DialectEntry
     from flowlint.dialects.surroundings import Surroundings, Version
 
@@ -102,12 +103,14 @@ def analyse_file(
     versions: Versions | None = None,
     options_of: OptionsOf = none_stated,
     check: Check = check_flow,
+    systems: tuple[System, ...] = (),
 ) -> FileResult:
     """Find the flows of one file and check them with every rule.
 
     `path` is how the user names the file and how spans will name it; `root` is the folder that
     imports are resolved within. `versions` may be shared by all files, and remembers what it read.
-    A flow is checked with the options of the file that it is written in, by `check`.
+    A flow is checked with the options of the file that it is written in, by `check`. `systems` are
+    those that the settings of the file declare.
     Never raises for what a file holds: a file that cannot be parsed, and a fault of flowlint
     itself, are findings. Raises OSError when it cannot be read.
     """
@@ -117,7 +120,7 @@ def analyse_file(
         def checked(graph: FlowGraph) -> FlowResult[FlowGraph]:
             return FlowResult(graph, check(graph, options_of(graph.path)))
 
-        result = _analyse(path, files, root, around, checked)
+        result = _analyse(path, files, root, around, checked, systems)
         return _with_edits(result, files)
     except OSError:
         raise
@@ -157,7 +160,12 @@ def _surroundings(path: str, files: Files, root: str, versions: Versions | None)
 
 
 def _analyse(
-    path: str, files: Files, root: str, around: Surroundings, checked: Checked
+    path: str,
+    files: Files,
+    root: str,
+    around: Surroundings,
+    checked: Checked,
+    systems: tuple[System, ...],
 ) -> FileResult:
     if path.endswith(DATA_SUFFIXES):
         return _analyse_data(path, files, around, checked)
@@ -165,12 +173,14 @@ def _analyse(
     from flowlint.languages.frontends import evaluate_file
     from flowlint.rules.meta.syntax_error import syntax_error
 
-    evaluation = evaluate_file(path, files, root, models())
+    if path.endswith(SCRIPT_SUFFIXES):
+        systems = ()
+    evaluation = evaluate_file(path, files, root, models(systems))
     faults = [syntax_error(fault.span, sentence(fault.message)) for fault in evaluation.faults]
     graphs: dict[Span, list[FlowGraph]] = {}
     flows: list[FlowResult[FlowGraph]] = []
     for built in evaluation.built:
-        entry = dialect_of(built.model)
+        entry = dialect_of(built.model, systems)
         if entry is None:
             continue
         try:

@@ -28,6 +28,7 @@ _VALUES: dict[Kind, str] = {
     "options": "a table: options by rule",
     "flags by dialect": "a table: `true` or `false` by dialect",
     "versions": "a table: versions by distribution",
+    "systems": "a list of tables, each a system",
 }
 
 

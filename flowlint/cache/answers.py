@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flowlint.cache.encoding import (
     can_encode,
@@ -36,6 +36,9 @@ from flowlint.pipeline import (
 )
 from flowlint.source import Files
 
+if TYPE_CHECKING:
+    from flowlint.dialects.declared.declaration import System
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -56,10 +59,15 @@ class Answers:
         self._now = time.time()
 
     def find(
-        self, path: str, root: str, versions: Versions, options_of: OptionsOf
+        self,
+        path: str,
+        root: str,
+        versions: Versions,
+        options_of: OptionsOf,
+        systems: tuple[System, ...] = (),
     ) -> Answer | None:
         """What is known of a file and still holds; None when it has to be analysed."""
-        place = self._place(path)
+        place = self._place(path, systems)
         record = read_record(place)
         if record is None:
             return None
@@ -71,16 +79,24 @@ class Answers:
             self._touch(place)
         return answer
 
-    def found_out(self, path: str, root: str, versions: Versions, options_of: OptionsOf) -> Answer:
+    def found_out(
+        self,
+        path: str,
+        root: str,
+        versions: Versions,
+        options_of: OptionsOf,
+        systems: tuple[System, ...] = (),
+    ) -> Answer:
         """Analyse a file and keep what is found. Raises OSError when it cannot be read."""
         seen = Observations()
         files = ObservedFiles(self._files, seen)
         observed = ObservedVersions(versions, seen)
-        result = analyse_file(path, files, root, observed, observed_options(options_of, seen))
+        options = observed_options(options_of, seen)
+        result = analyse_file(path, files, root, observed, options, systems=systems)
         answer = Answer(tuple(map(headed, result.flows)), result.faults)
         if seen.is_steady and _is_sound(answer):
             with contextlib.suppress(OSError):
-                write_record(self._place(path), _encoded(answer, root, seen))
+                write_record(self._place(path, systems), _encoded(answer, root, seen))
         return answer
 
     def _decoded(
@@ -95,8 +111,10 @@ class Answers:
             return None
         return Answer(tuple(map(decoded_flow, flows)), tuple(map(decoded_finding, faults)))
 
-    def _place(self, path: str) -> str:
-        named = os.fsencode(f"{self._here}\0{path}")
+    def _place(self, path: str, systems: tuple[System, ...]) -> str:
+        """An answer holds for what the settings of its file declare, and for nothing else."""
+        declared = f"\0{systems!r}" if systems else ""
+        named = os.fsencode(f"{self._here}\0{path}{declared}")
         return os.path.join(self._folder, f"{digest_of(named)}.json")
 
     def _touch(self, place: str) -> None:

@@ -25,10 +25,15 @@ class Cache:
     is_new: bool
 
 
-def opened(folder: str, paths: Sequence[str], files: Files) -> Cache:
-    """The cache in a folder for a run over some paths. Raises OSError where there can be none."""
+def opened(
+    folder: str, paths: Sequence[str], files: Files, more: Sequence[tuple[bytes, ...]] = ()
+) -> Cache:
+    """The cache in a folder for a run over some paths. Raises OSError where there can be none.
+
+    `more` is what files are sifted for besides what all are.
+    """
     own = prepared(folder, plugins_state())
     is_new = not os.listdir(os.path.join(own, "answers"))
     sweep(own)
-    plain = PlainFiles(os.path.join(own, "plain"), paths)
+    plain = PlainFiles(os.path.join(own, "plain"), paths, more)
     return Cache(plain, Answers(os.path.join(own, "answers"), files), is_new)

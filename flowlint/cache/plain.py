@@ -26,10 +26,16 @@ _FROM = 50
 
 
 class PlainFiles:
-    """Remembers for one way of asking which files hold no flow."""
+    """Remembers for one way of asking which files hold no flow.
 
-    def __init__(self, folder: str, paths: Sequence[str]) -> None:
-        asked = "\0".join((os.getcwd(), *paths)).encode(errors="surrogateescape")
+    `more` is what is looked for in them besides what all flowlints look for.
+    """
+
+    def __init__(
+        self, folder: str, paths: Sequence[str], more: Sequence[tuple[bytes, ...]] = ()
+    ) -> None:
+        rows = [repr(list(more))] if more else []
+        asked = "\0".join((os.getcwd(), *rows, *paths)).encode(errors="surrogateescape")
         self._file = os.path.join(folder, f"{digest_of(asked)}.json")
         self._states: dict[str, State | None] = {}
         self._known: dict[str, State] | None = None

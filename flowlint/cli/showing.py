@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import cast
 
 import click
 from click.core import ParameterSource
@@ -14,7 +15,7 @@ from flowlint.cli.main import FAILURE, OK
 from flowlint.project.discovery import discover
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.settings.keys import BY_NAME, KEYS, Key
-from flowlint.project.settings.model import Settings
+from flowlint.project.settings.model import DeclaredSystem, Settings
 from flowlint.project.settings.stated import Origin, Stated
 from flowlint.report.formats import default_format
 
@@ -78,7 +79,9 @@ def lines_of(settings: Settings, over: Mapping[str, Stated]) -> Iterator[str]:
     tables: list[tuple[str, str]] = []
     for key in KEYS:
         entries = settings.tables.get(key.name)
-        if key.kind == "options":
+        if key.kind == "systems":
+            tables += _systems(key.name, entries or {})
+        elif key.kind == "options":
             tables += _options(key.name, entries or {})
         elif entries is not None:
             rows = [
@@ -88,7 +91,7 @@ def lines_of(settings: Settings, over: Mapping[str, Stated]) -> Iterator[str]:
     yield from _aligned(_row(key, values.get(key.name)) for key in KEYS if not _is_table(key))
     for name, text in tables:
         yield ""
-        yield f"[{name}]"
+        yield name if name.startswith("[") else f"[{name}]"
         yield text
 
 
@@ -111,8 +114,33 @@ def _options(table: str, entries: Mapping[str, Stated]) -> Iterator[tuple[str, s
         yield f"{table}.{rule}", "\n".join(_aligned(found))
 
 
+def _systems(table: str, entries: Mapping[str, Stated]) -> Iterator[tuple[str, str]]:
+    """The systems that are declared, each as the table that says so."""
+    for stated in entries.values():
+        declared = cast(DeclaredSystem, stated.value)
+        rows = (f"{_key(name)} = {_toml(value)}" for name, value in declared.table.items())
+        yield f"[[{table}]]  # {stated.origin}", "\n".join(rows)
+
+
+def _toml(value: object) -> str:
+    """A value of TOML on one line."""
+    if isinstance(value, Mapping):
+        inner = (f"{_key(name)} = {_toml(one)}" for name, one in value.items())
+        return f"{{ {', '.join(inner)} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _is_table(key: Key) -> bool:
-    return key.kind in ("rules by pattern", "severities", "options", "flags by dialect", "versions")
+    return key.kind in (
+        "rules by pattern",
+        "severities",
+        "options",
+        "flags by dialect",
+        "versions",
+        "systems",
+    )
 
 
 def _row(key: Key, stated: Stated | None) -> tuple[str, str, str]:

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph, Semantics
 from flowlint.plugins.installed import DIALECTS, installed
 from flowlint.values.following import Models, TypeModel, join_models
 from flowlint.values.model import Built, Value
+
+if TYPE_CHECKING:
+    from flowlint.dialects.declared.declaration import System
 
 
 class Dialect(Protocol):
@@ -131,9 +134,24 @@ def all_dialects() -> tuple[DialectEntry, ...]:
     return (*built_in_dialects(), *plugin_dialects().entries)
 
 
-def find_dialect(name: str) -> DialectEntry | None:
+def dialects_with(systems: tuple[System, ...]) -> tuple[DialectEntry, ...]:
+    """All dialects, then those of systems that settings declare."""
+    return _dialects_with(systems) if systems else all_dialects()
+
+
+@cache
+def _dialects_with(systems: tuple[System, ...]) -> tuple[DialectEntry, ...]:
+    from flowlint.dialects.declared.dialect import declared_dialect
+    from flowlint.dialects.declared.docs import docs_of
+
+    own = (DialectEntry(declared_dialect(one), docs_of(one)) for one in systems)
+    return (*all_dialects(), *own)
+
+
+def find_dialect(name: str, systems: tuple[System, ...] = ()) -> DialectEntry | None:
     """The dialect of this name, in any case; None when there is none."""
-    return next((entry for entry in all_dialects() if entry.name == name.lower()), None)
+    found = dialects_with(systems)
+    return next((entry for entry in found if entry.name == name.lower()), None)
 
 
 @cache
@@ -142,15 +160,21 @@ def data_dialects() -> tuple[DialectEntry, ...]:
     return tuple(entry for entry in all_dialects() if entry.reads_data)
 
 
+def models(systems: tuple[System, ...] = ()) -> Models:
+    """What the languages have to follow for all dialects together, with those of settings."""
+    return _models(systems)
+
+
 @cache
-def models() -> Models:
-    """What the languages have to follow for all dialects together."""
+def _models(systems: tuple[System, ...]) -> Models:
+    entries = dialects_with(systems)
     constants: dict[str, str] = {}
-    for entry in all_dialects():
+    for entry in entries:
         constants.update(entry.dialect.constants)
-    return join_models(tuple(t for e in all_dialects() for t in e.dialect.types), constants)
+    return join_models(tuple(t for e in entries for t in e.dialect.types), constants)
 
 
-def dialect_of(model: TypeModel) -> DialectEntry | None:
+def dialect_of(model: TypeModel, systems: tuple[System, ...] = ()) -> DialectEntry | None:
     """The dialect that a followed type belongs to."""
-    return next((entry for entry in all_dialects() if model in entry.dialect.types), None)
+    found = dialects_with(systems)
+    return next((entry for entry in found if model in entry.dialect.types), None)

@@ -49,10 +49,19 @@ class Sifted:
         return frozenset(one.path for one in self.problems if one.path is not None)
 
 
-def may_hold_flow(data: bytes | bytearray, path: str = "", length: int | None = None) -> bool:
-    """Whether these bytes, or the first `length`, can be of a file in which a dialect finds any."""
+Rows = Sequence[tuple[bytes, ...]]
+"""Needles of systems that settings declare, in rows as those of the dialects."""
+
+
+def may_hold_flow(
+    data: bytes | bytearray, path: str = "", length: int | None = None, more: Rows = ()
+) -> bool:
+    """Whether these bytes, or the first `length`, can be of a file in which a dialect finds any.
+
+    `more` are needles for files of Python besides those of the dialects.
+    """
     end = len(data) if length is None else length
-    rows = NEEDLES
+    rows = [*NEEDLES, *more] if more else NEEDLES
     if path.endswith(DATA_SUFFIXES):
         rows = DATA_NEEDLES
     elif path.endswith(SCRIPT_SUFFIXES):
@@ -96,15 +105,16 @@ def sift(
     read: Reads,
     jobs: int,
     on_first: Callable[[Sequence[str]], None] = lambda _: None,
+    more: Rows = (),
 ) -> Sifted:
-    """Read all `files` and keep those that may hold a flow.
+    """Read all `files` and keep those that may hold a flow, by `more` than the usual needles.
 
     `on_first` is given the first candidates, once, as soon as they are known, while other
     processes go on reading: the time to import what they need.
     """
     found: list[tuple[int, int]] = []
     failed: list[tuple[int, str]] = []
-    for candidates, problems in _parts(files, read, jobs):
+    for candidates, problems in _parts(files, read, jobs, more):
         if candidates and not found:
             on_first([files[index] for index, _ in candidates])
         found.extend(candidates)
@@ -116,16 +126,16 @@ def sift(
     )
 
 
-def _parts(files: Sequence[str], read: Reads, jobs: int) -> Iterator[_Part]:
+def _parts(files: Sequence[str], read: Reads, jobs: int, more: Rows) -> Iterator[_Part]:
     if jobs < 2 or len(files) < _SPREAD_FROM:
-        yield _sift_part(files, range(len(files)), read)
+        yield _sift_part(files, range(len(files)), read, more)
         return
     step = max(_PART, len(files) // 10_000)
     starts = range(0, len(files), step)
 
     def work(task: int) -> bytes:
         stop = min(starts[task] + step, len(files))
-        return marshal.dumps(_sift_part(files, range(starts[task], stop), read))
+        return marshal.dumps(_sift_part(files, range(starts[task], stop), read, more))
 
     done = 0
     for _, result in spread(len(starts), work, jobs):
@@ -135,7 +145,7 @@ def _parts(files: Sequence[str], read: Reads, jobs: int) -> Iterator[_Part]:
         raise RuntimeError("a process that read files was killed; try again with -j 1")
 
 
-def _sift_part(files: Sequence[str], indexes: Iterable[int], read: Reads) -> _Part:
+def _sift_part(files: Sequence[str], indexes: Iterable[int], read: Reads, more: Rows) -> _Part:
     found: list[tuple[int, int]] = []
     failed: list[tuple[int, str]] = []
     buffer = bytearray(_BUFFER)
@@ -145,6 +155,6 @@ def _sift_part(files: Sequence[str], indexes: Iterable[int], read: Reads) -> _Pa
         except OSError as error:
             failed.append((index, unreadable(files[index], error).message))
             continue
-        if may_hold_flow(buffer, files[index], length):
+        if may_hold_flow(buffer, files[index], length, more):
             found.append((index, length))
     return found, failed

@@ -17,12 +17,13 @@ class ClassShape:
     """How a class of the project looks when it is meant by a dialect, wherever it is defined.
 
     `siblings` are classes defined in the same module, each with parameters of its constructor
-    (or fields) that must be there.
+    (or fields) that must be there. `methods` must be written in the class itself.
     """
 
     name: str
     parameters: frozenset[str]
     siblings: Mapping[str, frozenset[str]]
+    methods: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

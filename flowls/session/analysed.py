@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from flowlint.cache.observing import Observations, ObservedFiles, ObservedVersions
+from flowlint.dialects.declared.declaration import System
 from flowlint.findings.model import Finding
 from flowlint.graph.model import FlowGraph
 from flowlint.pipeline import (
@@ -67,13 +68,19 @@ class Known:
         return iter(list(self._by_path.values()))
 
     def analyse(
-        self, path: str, files: Files, root: str, versions: Versions, options_of: OptionsOf
+        self,
+        path: str,
+        files: Files,
+        root: str,
+        versions: Versions,
+        options_of: OptionsOf,
+        systems: tuple[System, ...] = (),
     ) -> Analysed:
         """Find out about a file. Raises OSError when it cannot be read."""
         seen = Observations()
         observed = ObservedVersions(versions, seen)
         watched, check = ObservedFiles(files, seen), self._flows.check
-        result = analyse_file(path, watched, root, observed, options_of, check)
+        result = analyse_file(path, watched, root, observed, options_of, check, systems)
         self.forget(path)
         known = self._by_path[path] = Analysed(path, result, seen)
         for other in _rests_on(seen):

@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from flowlint.dialects.declared.declaration import System
 from flowlint.findings.model import Finding
 from flowlint.gathering.gather import Asked, gather
 from flowlint.graph.model import FlowGraph
 from flowlint.project.discovery import discover
 from flowlint.project.root import Roots
-from flowlint.project.scan import may_hold_flow, sift
+from flowlint.project.scan import Rows, may_hold_flow, sift
 from flowlint.project.settings.files import FILES, SettingsError
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.version_files import LOCKS, SETTINGS
@@ -162,7 +163,7 @@ class Session:
         if not path.endswith(SUFFIXES):
             return False
         try:
-            if not may_hold_flow(self.files.read(path), path):
+            if not may_hold_flow(self.files.read(path), path, more=self._needles(path)):
                 return False
         except OSError:
             return False
@@ -172,11 +173,26 @@ class Session:
 
     def index(self) -> list[str]:
         """The files of the workspace that may hold flows."""
+        configuration = self.configuration()
         try:
-            found = discover(self.folders, self.configuration(), unsaved=self.files.open)
+            found = discover(self.folders, configuration, unsaved=self.files.open)
         except SettingsError:
-            found = discover(self.folders, Configuration(isolated=True))
-        return list(sift(found.files, _Reads(self.files).into, 1).candidates)
+            configuration = Configuration(isolated=True)
+            found = discover(self.folders, configuration)
+        read, more = _Reads(self.files).into, configuration.needles()
+        return list(sift(found.files, read, 1, more=more).candidates)
+
+    def systems_of(self, path: str) -> tuple[System, ...]:
+        """The systems that the settings for a file declare."""
+        return self.configuration(path).of_file(path).systems
+
+    def _needles(self, path: str) -> Rows:
+        systems = self.systems_of(path)
+        if not systems:
+            return ()
+        from flowlint.dialects.declared.types import needles_of
+
+        return needles_of(systems)
 
     def look_again(self) -> bool:
         """Find out anew about one file whose answer rests on what has changed. False: none."""
@@ -274,7 +290,9 @@ class Session:
         if key not in self._versions:
             self._versions[key] = ProjectVersions(self.files, stated)
         root, versions = self.root_of(path), self._versions[key]
-        known = self.known.analyse(path, self.files, root, versions, self.options_of)
+        known = self.known.analyse(
+            path, self.files, root, versions, self.options_of, self.systems_of(path)
+        )
         for other in known.touched():
             if self._told.pop(other, None) is not None and other != path:
                 self.is_others_turn = True

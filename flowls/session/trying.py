@@ -31,4 +31,5 @@ def tried(session: Session, path: str, texts: Mapping[str, bytes]) -> FileResult
     files = _OtherFiles(session.files, texts)
     stated = session.configuration(path).of_file(path).versions
     versions = ProjectVersions(files, stated)
-    return analyse_file(path, files, session.root_of(path), versions, session.options_of)
+    root, systems = session.root_of(path), session.systems_of(path)
+    return analyse_file(path, files, root, versions, session.options_of, systems=systems)

@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from flowlint.project.settings.files import FILES
-from flowlint.project.settings.model import DEFAULTS, Settings
+from flowlint.project.settings.model import DEFAULTS, SYSTEMS, Settings
 
 if TYPE_CHECKING:
     from flowlint.project.settings.stated import Layer
@@ -66,6 +66,22 @@ class Configuration:
             found = self._stated_in(folder, [name for name in FILES if name in files]) or outer
             self._by_folder[folder] = found
         return found
+
+    def needles(self) -> tuple[tuple[bytes, ...], ...]:
+        """What files of Python are sifted for, for the systems of the folders asked for.
+
+        By then all systems are known: raises SettingsError where the command line names others.
+        """
+        if self._overrides:
+            from flowlint.project.settings.resolving import check_overrides
+
+            check_overrides(self._overrides, (self._base, *self._by_folder.values()))
+        found = [s for s in (self._base, *self._by_folder.values()) if s.tables.get(SYSTEMS)]
+        if not found:
+            return ()
+        from flowlint.dialects.declared.types import needles_of
+
+        return needles_of(dict.fromkeys(one for settings in found for one in settings.systems))
 
     def files(self) -> frozenset[str]:
         """The files that state settings of the folders that were asked for."""

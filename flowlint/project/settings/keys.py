@@ -22,6 +22,7 @@ Kind = Literal[
     "options",
     "flags by dialect",
     "versions",
+    "systems",
 ]
 
 SEVERITIES = ("error", "warning", "info", "off")
@@ -66,6 +67,7 @@ KEYS = (
     Key("severity", "severities", "How grave a rule is, by its name; `off` ignores it."),
     Key("rules", "options", "Options of single rules."),
     Key("dialects", "flags by dialect", "Systems whose flows are to be left alone: `false`."),
+    Key("systems", "systems", "Flow systems of your own, each declared by a table."),
     Key("versions", "versions", "The version in use, where the project's files do not tell it."),
     Key(
         "include",

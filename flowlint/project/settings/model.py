@@ -8,9 +8,22 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
+    from flowlint.dialects.declared.declaration import System
     from flowlint.project.settings.resolving import FileIgnores, Located
     from flowlint.project.settings.stated import Stated
     from flowlint.rules.options import StatedOptions
+
+SYSTEMS = "systems"
+"""The setting that declares systems."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredSystem:
+    """A system that settings declare, with the table that says so and its place among them."""
+
+    system: System
+    table: Mapping[str, object]
+    index: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +83,14 @@ class Settings:
         """The systems whose flows are not looked at."""
         stated = self.tables.get("dialects", {})
         return frozenset(name for name, one in stated.items() if one.value is False)
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        """The systems that are declared, by their names."""
+        stated = self.tables.get(SYSTEMS)
+        if not stated:
+            return ()
+        return tuple(cast(DeclaredSystem, stated[name].value).system for name in sorted(stated))
 
     @property
     def versions(self) -> dict[str, str]:

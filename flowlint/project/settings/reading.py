@@ -10,6 +10,7 @@ from flowlint.project.files import read_bytes
 from flowlint.project.selection import nearest
 from flowlint.project.settings.files import PYPROJECT, SettingsError
 from flowlint.project.settings.keys import BY_NAME, EXTEND, Key
+from flowlint.project.settings.model import DeclaredSystem
 from flowlint.project.settings.stated import Layer, Origin, Stated, shown_path
 from flowlint.project.settings.toml_lines import line_of
 from flowlint.project.settings.values import RuleTable, Table, WrongValueError, checked
@@ -114,7 +115,9 @@ def _checked(found: Mapping[str, Any], origin: Any) -> Layer:
 def _entries(table: Table) -> Iterator[tuple[str, object, tuple[str, ...]]]:
     """The entries of a table by the key that others state them by too, each with its place."""
     for entry, one in table.entries.items():
-        if isinstance(one, RuleTable):
+        if isinstance(one, DeclaredSystem):
+            yield entry, one, (str(one.index), "name")
+        elif isinstance(one, RuleTable):
             for option, value in one.options.items():
                 yield f"{one.rule}.{option}", value, (entry, option)
         else:

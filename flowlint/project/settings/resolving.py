@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from flowlint.project.patterns import Patterns
 from flowlint.project.selection import Choice, by_code, chosen, codes_of
-from flowlint.project.settings.model import DEFAULTS, Settings, inner_path
+from flowlint.project.settings.files import SettingsError
+from flowlint.project.settings.model import DEFAULTS, SYSTEMS, Settings, inner_path
 from flowlint.project.settings.stated import Layer, Stated
+from flowlint.project.settings.values import WrongValueError, check_dialects
 from flowlint.rules.options import OptionValue, StatedOptions
 
 OFF = "off"
@@ -46,6 +48,7 @@ def resolved(layers: Sequence[Layer]) -> Settings:
         values.update(layer.values)
         for name, entries in layer.tables.items():
             tables.setdefault(name, {}).update(entries)
+    _check_dialects(tables)
     severities = {word: str(one.value) for word, one in tables.get("severity", {}).items()}
     return Settings(
         values,
@@ -57,6 +60,34 @@ def resolved(layers: Sequence[Layer]) -> Settings:
         _excluded(layers, values),
         _options(tables.get("rules", {})),
     )
+
+
+def _check_dialects(tables: Mapping[str, Mapping[str, Stated]]) -> None:
+    """Systems may be declared in one place and left alone in another. Raises SettingsError.
+
+    What the command line leaves alone may be declared for some folders only: see `check_overrides`.
+    """
+    stated = tables.get("dialects", {})
+    named = {name: one for name, one in stated.items() if one.origin.line is not None}
+    if not named:
+        return
+    _check_named(named, tables.get(SYSTEMS, ()))
+
+
+def check_overrides(overrides: Iterable[Layer], settings: Iterable[Settings]) -> None:
+    """Whether there are the systems that the command line names. Raises SettingsError."""
+    named = {
+        name: one for layer in overrides for name, one in layer.tables.get("dialects", {}).items()
+    }
+    if named:
+        _check_named(named, [name for one in settings for name in one.tables.get(SYSTEMS, ())])
+
+
+def _check_named(named: Mapping[str, Stated], declared: Iterable[str]) -> None:
+    try:
+        check_dialects(named, declared)
+    except WrongValueError as error:
+        raise SettingsError(f"{named[error.entries[0]].origin}: {error}") from None
 
 
 def _options(table: Mapping[str, Stated]) -> StatedOptions:

@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from flowlint.dialects.declared.schema import definitions, schema_of_systems
 from flowlint.project.rule_names import built_in_terms
 from flowlint.project.settings.keys import (
     DIALECTS,
@@ -37,6 +38,7 @@ def schema() -> dict[str, Any]:
         "additionalProperties": False,
         "properties": {key.name: _property(key) for key in KEYS},
         "$defs": {
+            **definitions(),
             **{_options_of(rule): _options(rule) for rule in _with_options()},
             "rule": {
                 "description": "A rule by its name, code, category or the beginning of its code.",
@@ -83,6 +85,8 @@ def _type(key: Key) -> dict[str, Any]:
             return _option_tables()
         case "flags by dialect":
             return _closed(DIALECTS, {"type": "boolean"})
+        case "systems":
+            return schema_of_systems()
         case "versions":
             return _closed(DISTRIBUTIONS, {"type": "string", "pattern": "^v?[0-9]"})
 

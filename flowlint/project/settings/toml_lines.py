@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 _PART = r"""(?:[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
 _KEY = rf"{_PART}(?:\s*\.\s*{_PART})*"
@@ -15,6 +15,8 @@ _INLINE = re.compile(rf"[{{,]\s*({_KEY})\s*=")
 
 def line_of(text: str, keys: Sequence[str], word: str | None = None) -> int | None:
     """The line of a key by its path from the top, or of `word` in its value.
+
+    The tables of a list are numbered from 0.
 
     The nearest table around it where the key itself cannot be found.
     """
@@ -36,17 +38,35 @@ def _line_of_word(text: str, begin: int, word: str) -> int:
 
 def _keys(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     table: tuple[str, ...] = ()
+    last: dict[tuple[str, ...], int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         header = _TABLE.match(line)
         pair = _PAIR.match(line)
         if header is not None and pair is None:
             table = _split(header[1])
+            if line.lstrip().startswith("[["):
+                last[table] = last.get(table, -1) + 1
+                # The lists in it begin anew.
+                last = {one: at for one, at in last.items() if one[: len(table)] != table} | {
+                    table: last[table]
+                }
+            table = _numbered(table, last)
             yield number, table
         elif pair is not None:
             key = (*table, *_split(pair[1]))
             yield number, key
             for inner in _INLINE.finditer(line, pair.end()):
                 yield number, (*key, *_split(inner[1]))
+
+
+def _numbered(key: tuple[str, ...], last: Mapping[tuple[str, ...], int]) -> tuple[str, ...]:
+    """A key with the numbers of the tables that it is in, where those are lists of tables."""
+    found: list[str] = []
+    for length, part in enumerate(key, start=1):
+        found.append(part)
+        if key[:length] in last:
+            found.append(str(last[key[:length]]))
+    return tuple(found)
 
 
 def _split(key: str) -> tuple[str, ...]:

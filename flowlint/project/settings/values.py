@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from flowlint.project.selection import codes_of, nearest, suggest
 from flowlint.project.settings.keys import (
@@ -13,7 +14,11 @@ from flowlint.project.settings.keys import (
     dialect_names,
     distribution_names,
 )
+from flowlint.project.settings.model import DeclaredSystem
 from flowlint.rules.options import OptionValue
+
+if TYPE_CHECKING:
+    from flowlint.dialects.declared.declaration import System
 
 
 class WrongValueError(ValueError):
@@ -69,6 +74,8 @@ def checked(key: Key, value: object) -> object:
             return _table(key.name, value, _dialect)
         case "versions":
             return _table(key.name, value, _version)
+        case "systems":
+            return _systems(value)
 
 
 def _flag(name: str, value: object) -> bool:
@@ -146,9 +153,59 @@ def _no_option(rule: str, word: str, names: list[str]) -> str:
     return f"the rule `{rule}` has no option `{word}`; {cure}"
 
 
+def _systems(value: object) -> Table:
+    """The systems that are declared, by their names."""
+    from flowlint.dialects.declared.parsing import DeclarationError, system_of
+
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise WrongValueError(
+            "`systems` has to be a list of tables: write [[tool.flowlint.systems]]"
+        )
+    entries: dict[str, object] = {}
+    for index, table in enumerate(value):
+        try:
+            system = system_of(table)
+        except DeclarationError as error:
+            near = nearest(error.unknown.replace("_", "-"), error.known) if error.unknown else None
+            listed = f"there are {', '.join(error.known)}"
+            cure = f"did you mean `{near}`?" if near else listed
+            message = f"{error}; {cure}" if error.unknown else str(error)
+            raise WrongValueError(message, str(index), *error.keys) from None
+        if system.name in entries:
+            message = f"the system `{system.name}` is declared twice: give one another name"
+            raise WrongValueError(message, str(index), "name")
+        if system.name in dialect_names():
+            message = f"there is a system `{system.name}` already: choose another name"
+            raise WrongValueError(message, str(index), "name")
+        _check_names(system, index)
+        entries[system.name] = DeclaredSystem(system, table, index)
+    return Table(entries)
+
+
+def _check_names(system: System, index: int) -> None:
+    """Nothing is declared anew that a dialect reads."""
+    from flowlint.dialects.registry import dialect_of, models
+
+    known = models().type_of
+    for name in system.flow:
+        if name in known:
+            entry = dialect_of(known[name])
+            whose = f"`{name}` is read already, as {entry.name if entry else 'another system'}"
+            raise WrongValueError(f"{whose}: remove this declaration", str(index), "flow")
+
+
 def _dialect(name: str, value: object) -> bool:
-    _known("system", name, dialect_names())
     return _flag(name, value)
+
+
+def check_dialects(names: Iterable[str], declared: Iterable[str]) -> None:
+    """Whether there are the systems that are named. Raises WrongValueError."""
+    known = (*dialect_names(), *declared)
+    for name in names:
+        try:
+            _known("system", name, known)
+        except WrongValueError as error:
+            raise WrongValueError(str(error), name) from None
 
 
 def _version(name: str, value: object) -> str:

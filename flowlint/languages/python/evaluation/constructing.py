@@ -145,6 +145,8 @@ def _has_shape(made: Class, shape: ClassShape) -> bool:
         return False
     if not shape.parameters <= _parameters(made.definition.node):
         return False
+    if not shape.methods <= _methods(made.definition.node):
+        return False
     classes = {s.name: s for s in module.parsed.tree.body if isinstance(s, ast.ClassDef)}
     return all(
         name in classes and wanted <= _parameters(classes[name])
@@ -162,6 +164,15 @@ def _parameters(node: ast.ClassDef) -> set[str]:
         statement.target.id
         for statement in node.body
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+    }
+
+
+def _methods(node: ast.ClassDef) -> set[str]:
+    """The methods that the body of a class defines."""
+    return {
+        statement.name
+        for statement in node.body
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
     }
 
 

@@ -1,0 +1,1 @@
+"""Systems that settings declare: no code of their own, one reader for all of them."""
