@@ -163,9 +163,18 @@ PROGRAMS = {
     "switch": ("const f = (x) => { switch (x) { case 1: return 'one'; case 2: case 3: return 'few';"
                " default: return 'many' } }; show(f(1), f(2), f(9))", "'one', 'few', 'many'"),
     "enum": ("enum E { A, B = 'b', C = 4, D } show(E.A, E.B, E.D, Object.keys(E))",
-             "0, 'b', 5, ['A', 'B', 'C', 'D']"),
+             "0, 'b', 5, ['0', '4', '5', 'A', 'B', 'C', 'D']"),
+    "a number of an enum": ("enum E { A, B = 5 } show(E[5], E[E.A])", "'B', 'A'"),
     "table": ("const T = { impl: 'codex' } as const; show(T.impl, T['impl'])", "'codex', 'codex'"),
     "namespace": ("namespace N { export const a = 1 } show(N.a)", "1"),
+    "a namespace in two parts": (
+        "namespace N { export const a = 1 } namespace N { export const b = a + 1 } show(N.a, N.b)",
+        "1, 2"),
+    "a namespace in another": ("namespace A.B { export const c = 3 } show(A.B.c)", "3"),
+    "a function with a namespace": (
+        "function f() { return f.n } namespace f { export const n = 4 } show(f())", "4"),
+    "a function that names itself": (
+        "const f = function g(n) { return n ? g(n - 1) + 'x' : '' }; show(f(3))", "'xxx'"),
     "augmented": ("let s = 'a'; s += 'b'; let n; n ??= 4; show(s, n)", "'ab', 4"),
     "spread call": ("const f = (a, b) => [b, a]; show(f(...[1, 2]))", "[2, 1]"),
     "spread of a call": ("const es = (ids) => ids.map((x) => ({ x })); show([...es(['a']), 1])",

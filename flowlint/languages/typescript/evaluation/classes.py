@@ -337,6 +337,7 @@ def define_enum(machine: Machine, node: Node, scope: Scope) -> Value:
     body = node.child_by_field_name("body")
     inner = Scope("block", scope.qualified, scope)
     following: int | float | None = 0
+    numbered: list[Entry] = []
     for part in children(body) if body is not None else []:
         place = machine.origin(part, scope)
         is_given = part.type == "enum_assignment"
@@ -359,4 +360,8 @@ def define_enum(machine: Machine, node: Node, scope: Scope) -> Value:
             value = Unknown("a member of an enumeration", place, f"{parsed.path}:{place.start}")
         inner.names[js_text(key.value)] = value
         made.entries.append(Entry(key, value, place=place))
+        if isinstance(value, Const) and isinstance(value.value, int | float):
+            numbered.append(Entry(Const(js_text(value.value), place), key, place=place))
+    # A member that is a number leads back to its name, and such keys go first.
+    made.entries[:0] = numbered
     return made

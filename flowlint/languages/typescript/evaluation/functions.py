@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+NAMING_THEMSELVES = frozenset({"function_expression", "generator_function"})
+"""Functions that see themselves under their names, which nobody else does."""
+
 MADE_HERE = frozenset({"arrow_function", "function_expression", "generator_function", "class"})
 """Expressions that go by the name of what they are first written to."""
 
@@ -87,6 +90,9 @@ def function_value(
 ) -> Function:
     """A function with the scope around it."""
     qualified = f"{scope.qualified}.{name or '<function>'}"
+    named_node = node.child_by_field_name("name") if node.type in NAMING_THEMSELVES else None
+    if named_node is not None:
+        scope = Scope("block", scope.qualified, scope, machine.present)
     definition = FunctionDefinition(node, scope, scope.module.parsed, qualified, owner)
     is_lambda = node.type == "arrow_function" and place is None
     made = Function(
@@ -98,6 +104,8 @@ def function_value(
         "lambda" if is_lambda else "function",
         definition=definition,
     )
+    if named_node is not None:
+        scope.names[scope.module.parsed.text_of(named_node)] = made
     if definition.key not in machine.inner:
         machine.order.append(definition.key)
     machine.inner[definition.key] = made

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.typescript.evaluation import functions
 from flowlint.languages.typescript.evaluation.annotations import annotated
-from flowlint.languages.typescript.evaluation.assigning import assign
+from flowlint.languages.typescript.evaluation.assigning import assign, set_element
 from flowlint.languages.typescript.evaluation.attempts import run_try
 from flowlint.languages.typescript.evaluation.branching import branch
 from flowlint.languages.typescript.evaluation.choosing import test
@@ -23,10 +23,11 @@ from flowlint.languages.typescript.evaluation.machine import (
     TooMuchWorkError,
     negated,
 )
+from flowlint.languages.typescript.evaluation.operators import js_text
 from flowlint.languages.typescript.evaluation.scopes import ModuleScope, Scope
 from flowlint.languages.typescript.evaluation.switching import run_switch
 from flowlint.languages.typescript.reading.module import children
-from flowlint.values.model import Const, Entry, External, Mapped, Origin, Value
+from flowlint.values.model import Class, Const, Entry, External, Function, Mapped, Origin, Value
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -151,11 +152,30 @@ def _namespace(machine: Machine, node: Node, scope: Scope) -> Outcome:
     if name is None or body is None:
         return NORMAL
     origin = machine.origin(name, scope)
+    first, *more = scope.module.parsed.text_of(name).split(".")
+    before = scope.names.get(first)
     inner = Scope("function", scope.qualified, scope, machine.present)
+    if isinstance(before, Mapped) and not more:
+        # What another part of it exports is in sight.
+        inner.names.update(
+            (js_text(one.key.value), one.value)
+            for one in before.entries
+            if isinstance(one.key, Const)
+        )
+    known = set(inner.names)
     machine.execute(children(body), inner)
-    entries = [Entry(Const(key, origin), value) for key, value in inner.names.items()]
-    made = Mapped(entries, origin)
-    scope.declare(scope.module.parsed.text_of(name), made, machine.present, origin)
+    entries = [
+        Entry(Const(key, origin), value) for key, value in inner.names.items() if key not in known
+    ]
+    for outer in reversed(more):
+        entries = [Entry(Const(outer, origin), Mapped(entries, origin))]
+    if isinstance(before, Mapped):
+        before.entries += entries
+    elif isinstance(before, Function | Class):
+        for entry in entries:
+            set_element(machine, before, entry.key, entry.value, origin)
+    else:
+        scope.declare(first, Mapped(entries, origin), machine.present, origin)
     return NORMAL
 
 
