@@ -170,6 +170,8 @@ PROGRAMS = {
     "a namespace in two parts": (
         "namespace N { export const a = 1 } namespace N { export const b = a + 1 } show(N.a, N.b)",
         "1, 2"),
+    "an index before the first": (
+        "const xs = [...process.argv]; show(xs[-1], [...process.argv, 1][xs.length - 1])", "?, ?"),
     "a namespace in another": ("namespace A.B { export const c = 3 } show(A.B.c)", "3"),
     "a function with a namespace": (
         "function f() { return f.n } namespace f { export const n = 4 } show(f())", "4"),

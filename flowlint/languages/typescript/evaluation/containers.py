@@ -207,7 +207,7 @@ def element(machine: Machine, owner: Value, key: Value, origin: Origin) -> Value
                 if not any(item.presence for item in owner.items):
                     return External("undefined", origin)
             return Unknown("an element out of sight", origin)
-        if index is not None and index < len(owner.items):
+        if index is not None and 0 <= index < len(owner.items):
             if not any(item.presence for item in owner.items[: index + 1]):
                 return owner.items[index].value
     if isinstance(owner, Const) and isinstance(owner.value, str) and isinstance(key, Const):
