@@ -210,6 +210,8 @@ def element(machine: Machine, owner: Value, key: Value, origin: Origin) -> Value
         if index is not None and 0 <= index < len(owner.items):
             if not any(item.presence for item in owner.items[: index + 1]):
                 return owner.items[index].value
+        if index is not None:
+            return Unknown("an element out of sight", origin)
     if isinstance(owner, Const) and isinstance(owner.value, str) and isinstance(key, Const):
         index = index_of(key)
         if index is not None and 0 <= index < len(owner.value) and owner.value.isascii():
