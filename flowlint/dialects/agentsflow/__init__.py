@@ -66,13 +66,14 @@ from flowlint.dialects.agentsflow.crew_model import (
 from flowlint.dialects.agentsflow.crews import CrewReader
 from flowlint.dialects.agentsflow.definition import DefinitionReader, Run
 from flowlint.dialects.agentsflow.explicit import BuilderReader
-from flowlint.dialects.agentsflow.legacy import legacy_flow
-from flowlint.dialects.agentsflow.loaded import losses_of
+from flowlint.dialects.agentsflow.legacy import gone_flow
+from flowlint.dialects.agentsflow.loaded import actions_lost, losses_of
 from flowlint.dialects.agentsflow.model import (
     BUILDER_METHODS,
     DEFINITION,
     FLOW,
     FROM_DATA,
+    GONE,
     LEGACY,
     LEGACY_METHODS,
     LOADED,
@@ -130,8 +131,8 @@ class AgentsFlow:
             return _authored(built, PLAN_FROM_DATA, PlanReader)
         if built.model in (BLUEPRINT, BLUEPRINT_FROM_DATA):
             return _authored(built, BLUEPRINT_FROM_DATA, BlueprintReader)
-        if built.model is LEGACY:
-            return legacy_flow(built)
+        if built.model is LEGACY or built.model in GONE:
+            return gone_flow(built)
         if built.model is DEFINITION:
             return _of_value(built, built, "no")
         if built.model is FROM_DATA:
@@ -142,8 +143,10 @@ class AgentsFlow:
         return None
 
     def remarks(self, built: Built, _: Surroundings) -> Iterable[FlowGraph]:
-        """What is lost of a definition of which `to_agents_flow` makes a flow."""
-        return losses_of(built) if built.model is LOADED else ()
+        """What is lost of a definition of which a call makes a flow."""
+        if built.model is LOADED:
+            return losses_of(built)
+        return actions_lost(built) if built.model is RUN_DEFINITION and _is_run(built) else ()
 
     def document(self, value: Value, _: Surroundings) -> FlowGraph | None:
         """The flow that a file of data is; None for data that is none of AgentsFlow's."""
@@ -185,13 +188,17 @@ def _authored(
 
 def _run(built: Built) -> FlowGraph | None:
     """The flow that `from_definition` makes, where it is seen to be run as it is."""
-    methods = {operation.method for operation in built.operations}
     definition = built.arguments.get("definition", 0)
-    if RUN not in methods or methods & BUILDER_METHODS or not isinstance(definition, Built):
+    if not _is_run(built) or not isinstance(definition, Built):
         return None
     if definition.model is not DEFINITION:
         return None
     return _of_value(definition, definition, "seen")
+
+
+def _is_run(built: Built) -> bool:
+    methods = {operation.method for operation in built.operations}
+    return RUN in methods and not methods & BUILDER_METHODS
 
 
 DIALECT = AgentsFlow()

@@ -100,7 +100,7 @@ def _config_faults(record: Record, owner: str, name: str, kind: str) -> Iterator
         yield Violation(where, said, "name agents in `config.agent_refs`", name)
         if config is None:
             return
-    yield from config_faults(record, kind, name)
+    yield from config_faults(record, kind, name, voters=refs is not None)
 
 
 def transition_faults(

@@ -18,7 +18,7 @@ from flowlint.dialects.agentsflow.shapes import (
 from flowlint.dialects.reading import listed, text_of
 from flowlint.graph.model import Violation
 from flowlint.graph.reference_faults import near
-from flowlint.values.model import Mapped, Value
+from flowlint.values.model import Const, Mapped, Value
 
 _MODES = ("cio", "ballot", "consensus")
 _TYPES = ("binary", "approval", "multi_choice", "custom")
@@ -56,8 +56,13 @@ ESCALATION: Shape = {
 _RAISES = "the run fails at this node"
 
 
-def config_faults(record: Record, kind: str | None, node: str) -> Iterator[Violation]:
-    """What is wrong with the config of a node of a type whose config is known."""
+def config_faults(
+    record: Record, kind: str | None, node: str, *, voters: bool = True
+) -> Iterator[Violation]:
+    """What is wrong with the config of a node of a type whose config is known.
+
+    `voters` tells whether to look for somebody who decides.
+    """
     shape = CONFIGS.get(kind or "")
     if shape is None:
         return
@@ -82,7 +87,8 @@ def config_faults(record: Record, kind: str | None, node: str) -> Iterator[Viola
         said = f"The question of node `{node}` is empty: {_RAISES}"
         yield Violation(question.place, said, "write what it asks", node)
     if kind == "decision":
-        yield from _voters(config, f"The config of node `{node}`", node)
+        if voters:
+            yield from _voters(config, f"The config of node `{node}`", node)
         yield from _weights(config, node)
 
 
@@ -93,7 +99,11 @@ def _weights(config: Record, node: str) -> Iterator[Violation]:
     is_empty = weights is None or (
         isinstance(weights.value, Mapped) and not weights.value.entries and not weights.value.rest
     )
-    if strategy is not None and asked == "custom" and is_empty:
+    if strategy is not None and asked == "confidence":
+        said = f"The votes of node `{node}` all weigh the same: `confidence` is not made yet"
+        cure = "state `custom` with `custom_weights`, or leave it out"
+        yield Violation(strategy.place, said, cure, node, "ineffective-field", severity="warning")
+    elif strategy is not None and asked == "custom" and is_empty:
         said = f"Node `{node}` weighs votes by `custom_weights` and states none: all weigh the same"
         cure = "state `custom_weights`, or another strategy"
         yield Violation(strategy.place, said, cure, node, "ineffective-field", severity="warning")
@@ -126,6 +136,15 @@ def _voters(config: Record, owner: str, node: str) -> Iterator[Violation]:
             severity=severity,  # type: ignore[arg-type]
         )
         return
+    votes = config.find("minimum_votes")
+    least = votes.value.value if votes is not None and isinstance(votes.value, Const) else None
+    if mode == "cio" and len(agents) > 1:
+        said = f"{owner} names {len(agents)} agents, of which only `{agents[0]}` decides"
+        cure = "name one agent, or state another `mode`"
+        yield Violation(where, said, cure, node, "ineffective-field", severity="warning")
+    elif mode == "ballot" and votes is not None and isinstance(least, int) and least > len(agents):
+        said = f"{owner} asks for {least} votes of {len(agents)} agents: {_RAISES}"
+        yield Violation(votes.place, said, "ask for no more votes than agents", node, "bad-limit")
     if mode == "consensus":
         coordinator = config.text("coordinator_agent_name")
         if config.find("coordinator_agent_name") is None:

@@ -10,7 +10,7 @@ from flowlint.dialects.agentsflow import shapes
 from flowlint.dialects.agentsflow.circles import circles
 from flowlint.dialects.agentsflow.configs import config_faults
 from flowlint.dialects.agentsflow.edges import Ends, edge_between
-from flowlint.dialects.agentsflow.ignored import ignored_fields
+from flowlint.dialects.agentsflow.ignored import idle_actions, ignored_fields
 from flowlint.dialects.agentsflow.markers import marker_faults, undeclared_markers, without_markers
 from flowlint.dialects.agentsflow.model import CONDITIONS
 from flowlint.dialects.agentsflow.modes import conjunctive_faults, never_after_failure
@@ -18,6 +18,7 @@ from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
 from flowlint.dialects.agentsflow.records import Record, record_of
 from flowlint.dialects.agentsflow.semantics import DEFINITION
 from flowlint.dialects.agentsflow.sight import Sight
+from flowlint.dialects.agentsflow.unmatched import unmatched_routes
 from flowlint.dialects.reading import alternatives, escape_gaps, listed, text_of
 from flowlint.dialects.remembered import remembered
 from flowlint.graph.model import (
@@ -105,10 +106,16 @@ class DefinitionReader:
         self.violations += faults
         raises = "FlowDefinition(…) raises"
         if not self.sight.gaps:
+            self.violations += unmatched_routes(edges, self.types)
             self.violations += undeclared_markers(self.nodes, edges, raises)
         self.violations += marker_faults(self.nodes, edges, raises)
         self.sight.gaps += circles(self.nodes, self.edges, self.record.span)
-        marked = without_markers(self.nodes, edges, list(self._entries()))
+        entries = list(self._entries())
+        if not entries and self.run != "seen" and any(edge.back for edge in edges):
+            # Built by `add_edge`, the same nodes and edges have an entry.
+            gap = Gap(self.record.span, "the flow goes round", frozenset({"entry"}), told=True)
+            self.sight.gaps.append(gap)
+        marked = without_markers(self.nodes, edges, entries)
         name = self.record.text("flow")
         symbol = built.symbol if built is not None else None
         return FlowGraph(
@@ -172,6 +179,7 @@ class DefinitionReader:
         self.violations += shapes.shape_faults(record, shapes.NODE, owner, name)
         for field in ("pre_actions", "post_actions"):
             self.violations += shapes.action_faults(record.get(field), field, name)
+            self.violations += idle_actions(record.get(field), name)
         if kind == "agent" and not record.is_open:
             agent = record.find("agent_ref")
             if agent is None or text_of(agent.value) == "":

@@ -10,7 +10,15 @@ from flowlint.dialects.agentsflow.builder_faults import (
     endless_loops,
     lonely_nodes,
 )
-from flowlint.dialects.agentsflow.circles import circles
+from flowlint.dialects.agentsflow.builder_runs import (
+    deadlocks,
+    keeping_faults,
+    predicate_faults,
+    run_once,
+    timeouts_twice,
+    unheard,
+)
+from flowlint.dialects.agentsflow.circles import circles, in_circles
 from flowlint.dialects.agentsflow.edges import Ends, edge_between
 from flowlint.dialects.agentsflow.legacy import removed_methods
 from flowlint.dialects.agentsflow.markers import marker_faults, undeclared_markers, without_markers
@@ -19,6 +27,7 @@ from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
 from flowlint.dialects.agentsflow.records import Field, is_null
 from flowlint.dialects.agentsflow.semantics import EXPLICIT
 from flowlint.dialects.agentsflow.sight import Hidden, Sight
+from flowlint.dialects.agentsflow.unmatched import unmatched_routes
 from flowlint.dialects.reading import (
     alternatives,
     bare_function,
@@ -51,6 +60,7 @@ class BuilderReader:
         self.edges: list[Edge] = []
         self.violations: list[Violation] = []
         self.types: dict[str, str] = {}
+        self.plain: dict[str, Built] = {}
 
     def graph(self) -> FlowGraph:
         """The flow."""
@@ -70,8 +80,7 @@ class BuilderReader:
             self.violations += undeclared_markers(self.nodes, self.edges, fails)
             self.violations += marker_faults(self.nodes, self.edges, fails)
             self.violations += lonely_nodes(self.nodes, self.edges)
-            closing = closing_edges(self.nodes, self.edges)
-            self.violations += endless_loops(closing, self.edges)
+            self.violations += self._run_faults()
         gaps = (*gaps, *circles(self.nodes, self.edges, built.origin.span()))
         marked = without_markers(self.nodes, self.edges, list(self._entries()))
         name = built.arguments.find("name", 0)
@@ -93,6 +102,21 @@ class BuilderReader:
             violations=tuple(self.violations),
             texts=self.sight.texts.found(),
         )
+
+    def _run_faults(self) -> Iterator[Violation]:
+        """What goes wrong in runs of a flow of which all is known."""
+        nodes, edges = self.nodes, self.edges
+        closing = closing_edges(nodes, edges)
+        yield from endless_loops(closing, edges)
+        yield from deadlocks(nodes, edges, closing)
+        yield from run_once(closing, edges)
+        yield from timeouts_twice(edges)
+        yield from unmatched_routes(edges, dict.fromkeys(self.plain, "agent"))
+        back = {id(edge) for edge in closing}
+        forward = [edge for edge in edges if id(edge) not in back]
+        if not in_circles(nodes, edges):
+            yield from unheard(nodes, forward, self.plain)
+        yield from keeping_faults(self.built, edges, nodes)
 
     def _unread(self) -> Iterator[Gap]:
         """What methods that are gone would have added."""
@@ -145,6 +169,8 @@ class BuilderReader:
             shown = function.name if function is not None else "agent"
             runs = CallableFacts(shown, written(agent))
         self.types[name] = KINDS.get(base_of(node), "")
+        if node.cls is None and base_of(node) == "AgentNode":
+            self.plain.setdefault(name, node)
         self.violations += dropped_fields(node, base_of(node), name)
         self.nodes.append(Node(name, operation.origin.span(), place, kind, presence, runs))
 
@@ -247,6 +273,7 @@ class BuilderReader:
         else:
             kind = self.types.get(ends.source)
             self.violations += cel_faults(predicate, ends.source, ends.target, kind)
+            self.violations += predicate_faults(predicate, ends.source, ends.target)
 
     def _entries(self) -> Iterator[Entry]:
         """The nodes that nothing leads to but what leads back, as the scheduler finds that."""

@@ -55,6 +55,26 @@ LEGACY = TypeModel(
     readers=FLOW.readers,
 )
 """The builder of earlier releases, from a module that is gone."""
+_GONE = ("parrot.bots.flow", "parrot.bots.flow.definition", "parrot.bots.flow.loader")
+_GONE_CREWS = ("parrot.bots.orchestration", "parrot.bots.orchestration.crew")
+GONE = (
+    *(
+        TypeModel(f"agentsflow.gone.{name}", frozenset(f"{package}.{name}" for package in packages))
+        for packages, name in ((_GONE, "FlowDefinition"), (_GONE_CREWS, "AgentCrew"))
+    ),
+    *(
+        TypeModel(
+            f"agentsflow.gone.{owner}.{method}",
+            frozenset(f"{package}.{owner}.{method}" for package in _GONE),
+        )
+        for owner, method in (
+            *(("FlowLoader", "from_dict"), ("FlowLoader", "load_from_file")),
+            ("FlowDefinition", "model_validate"),
+        )
+    ),
+)
+"""What modules made that are gone."""
+
 DEFINITION = TypeModel(
     "agentsflow.FlowDefinition",
     names_of("FlowDefinition"),
@@ -120,6 +140,7 @@ NODES = tuple(
 TYPES = (
     FLOW,
     LEGACY,
+    *GONE,
     DEFINITION,
     NODE_DEFINITION,
     EDGE_DEFINITION,
