@@ -6,7 +6,7 @@ Nothing here raises for what a file holds: what cannot be read says nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 MANIFEST = "package.json"
@@ -31,6 +31,13 @@ _SECTIONS = (
     "resolutions",
     "overrides",
 )
+_PROTOCOLS = re.compile(r"workspace:|npm:[^@]*(?:@[^@/]+/[^@]+)?@")
+"""What may stand before a range: that it is one of the workspace, or of a package by its name."""
+
+CATALOGS = ("pnpm-workspace.yaml", ".yarnrc.yml", MANIFEST)
+"""Files of a workspace that may state what its packages ask for, under names of their own."""
+
+_CATALOG = "catalog:"
 _HYPHEN = re.compile(r"(\S+)\s+-\s+(\S+)\Z")
 _SPACED = re.compile(r"([<>=~^]+)\s+")
 _NUMBERS = re.compile(r"[=v]?(\d+(?:\.\d+)*)\Z")
@@ -47,26 +54,68 @@ def locked(file: str, data: bytes, name: str) -> list[str]:
 
 def required(data: bytes, name: str) -> list[str]:
     """What a manifest asks for of a package, each in the form in which Python projects write it."""
+    return [clauses for asked in _asked(_json(data), name) if (clauses := _range(asked))]
+
+
+def catalogs_named(data: bytes, name: str) -> list[str]:
+    """The catalogs of its workspace in which a manifest looks up what it asks for of a package."""
+    asked = _asked(_json(data), name)
+    return [text.removeprefix(_CATALOG) for text in asked if text.startswith(_CATALOG)]
+
+
+def catalogued(file: str, data: bytes, catalog: str, name: str) -> list[str]:
+    """What a catalog in a file of a workspace says of a package."""
+    stated = _json(data) if file == MANIFEST else _yaml(data)
+    found: list[str] = []
+    for holder in (stated, _table(stated.get("workspaces"))):
+        named = _table(holder.get("catalogs"))
+        listed = named.get(catalog) if catalog else named.get("default")
+        if catalog in ("", "default"):
+            listed = holder.get("catalog") or listed
+        asked = _table(listed).get(name)
+        found += [clauses] if isinstance(asked, str) and (clauses := _range(asked)) else []
+    return found
+
+
+def _asked(manifest: Mapping[str, object], name: str) -> Iterator[str]:
+    for section in _SECTIONS:
+        asked = _table(manifest.get(section)).get(name)
+        if isinstance(asked, str):
+            yield asked
+
+
+def _json(data: bytes) -> Mapping[str, object]:
     import json
 
     try:
-        manifest = json.loads(data)
+        return _table(json.loads(data))
     except (ValueError, RecursionError):
-        return []
-    return list(_asked(manifest, name)) if isinstance(manifest, dict) else []
+        return {}
 
 
-def _asked(manifest: dict[str, object], name: str) -> Iterator[str]:
-    for section in _SECTIONS:
-        stated = manifest.get(section)
-        asked = stated.get(name) if isinstance(stated, dict) else None
-        if isinstance(asked, str):
-            alternatives = [_clauses(part) for part in asked.split("||")]
-            if all(part is not None for part in alternatives):
-                yield "||".join(part for part in alternatives if part is not None)
+def _yaml(data: bytes) -> Mapping[str, object]:
+    import yaml
+
+    try:
+        return _table(yaml.safe_load(data))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return {}
 
 
-def _clauses(text: str) -> str | None:
+def _table(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def _range(asked: str) -> str:
+    """A range with all its alternatives, empty for what is none."""
+    text = _PROTOCOLS.sub("", asked, count=1) if ":" in asked else asked
+    if text != asked and not text.strip(" ^~*"):
+        # The package is a part of the workspace: it need not be what was last released.
+        return ""
+    return "||".join(_clauses(part) for part in text.split("||"))
+
+
+def _clauses(text: str) -> str:
     """A range such as `>=1 <2`, `1.x` or `1.2 - 2` with commas between what has to hold."""
     text = text.strip()
     if text in ("", "*", "x", "latest"):

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from flowlint.dialects.surroundings import Version
+from flowlint.project import package_files
 from flowlint.project.version_files import (
     LOCKS,
+    MAX_SETTINGS,
     SETTINGS,
     listed,
     locked,
@@ -22,6 +24,9 @@ from flowlint.source import Files
 
 MAX_SIZE = 64 << 20
 """Bytes of a file that is read at all."""
+
+MAX_AROUND = 12
+"""Folders in which the file of a workspace is looked for."""
 
 REPOSITORY = ".git"
 LISTS = ("requirements*.txt", "requirements*.lock")
@@ -109,9 +114,32 @@ class ProjectVersions:
             return stated
         for file in SETTINGS:
             _add(stated, required(file, self._bytes(os.path.join(folder, file)), name))
+        _add(stated, self._catalogued(folder, name))
         for file in sorted(self._lists(folder)):
             self._add_list(stated, os.path.join(folder, file), name, set())
         return stated
+
+    def _catalogued(self, folder: str, name: str) -> list[str]:
+        """What the catalogs of the workspace say that the manifest of a folder looks up."""
+        data = self._bytes(os.path.join(folder, package_files.MANIFEST))
+        wanted = package_files.catalogs_named(data, name) if b"catalog:" in data else []
+        for place in self._around(folder) if wanted else ():
+            for file in package_files.CATALOGS:
+                stated = self._bytes(os.path.join(place, file))
+                if len(stated) > MAX_SETTINGS or not mentions(stated, name):
+                    continue
+                found = package_files.catalogued(file, stated, wanted[0], name)
+                if found:
+                    return found
+        return []
+
+    def _around(self, folder: str) -> Iterator[str]:
+        """A folder and those around it, as far as that of the repository."""
+        for _ in range(MAX_AROUND):
+            yield folder
+            if os.path.exists(f"{folder}/{REPOSITORY}") or os.path.dirname(folder) == folder:
+                return
+            folder = os.path.dirname(folder)
 
     def _lists(self, folder: str) -> Iterable[str]:
         try:

@@ -175,6 +175,12 @@ NPM_LOCK = {
         ("package.json", manifest("*"), None),
         ("package.json", manifest("latest"), None),
         ("package.json", manifest("workspace:*"), None),
+        ("package.json", manifest("workspace:^"), None),
+        ("package.json", manifest("workspace:^0.19.0"), (0, 19, NEWEST)),
+        ("package.json", manifest("npm:flows@0.19.1"), (0, 19, 1)),
+        ("package.json", manifest("npm:@other/flows@^0.19.0"), (0, 19, NEWEST)),
+        ("package.json", manifest("file:../flows"), None),
+        ("package.json", manifest("catalog:"), None),
         ("package.json", manifest("github:someone/flows#v1"), None),
         ("package.json", manifest("^0.19.0", "devDependencies"), (0, 19, NEWEST)),
         ("package.json", manifest("^0.19.0", "peerDependencies"), (0, 19, NEWEST)),
@@ -433,3 +439,28 @@ def test_nothing_is_read_where_no_flow_needs_it(
     assert check([str(tmp_path)], Options(jobs=1)).findings == ()
     write(tmp_path, {"a.py": f"{imported}StateGraph(dict).compile()\n"})
     assert [f.name for f in check([str(tmp_path)], Options(jobs=1)).findings] == ["internal-error"]
+
+
+CATALOGS = {
+    "pnpm": ("pnpm-workspace.yaml", "packages: [a]\ncatalog:\n  '@s/flows': ^0.19.0\n", ""),
+    "pnpm, named so": (
+        "pnpm-workspace.yaml", "catalogs:\n  default:\n    '@s/flows': ^0.19.0\n", "default"),
+    "pnpm, by name": (
+        "pnpm-workspace.yaml",
+        "catalog:\n  '@s/flows': ^0.18.0\ncatalogs:\n  new:\n    '@s/flows': ^0.19.0\n", "new"),
+    "yarn": (".yarnrc.yml", "catalog:\n  '@s/flows': ^0.19.0\n", ""),
+    "bun": ("package.json", '{"workspaces": {"catalog": {"@s/flows": "^0.19.0"}}}', ""),
+    "bun, by name": ("package.json", '{"catalogs": {"new": {"@s/flows": "^0.19.0"}}}', "new"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CATALOGS)
+def test_what_a_package_asks_for_by_a_catalog_of_its_workspace(case: str, tmp_path: Path) -> None:
+    file, text, catalog = CATALOGS[case]
+    asked = json.dumps({"dependencies": {"@s/flows": f"catalog:{catalog}"}})
+    write(tmp_path, {file: text, "a/package.json": asked, "a/b/x.ts": ""})
+    module, root = tmp_path / "a/b/x.ts", tmp_path / "a"
+    found = ProjectVersions(ProjectFiles()).of("@s/flows", str(module), str(root))
+    assert found == (0, 19, NEWEST)
+    (tmp_path / file).write_text("{[")
+    assert ProjectVersions(ProjectFiles()).of("@s/flows", str(module), str(root)) is None
