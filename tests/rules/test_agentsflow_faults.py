@@ -17,6 +17,7 @@ CASES = [
         "agentsflow-crews.md",
         "agentsflow-runs.md",
         "agentsflow-plans.md",
+        "agentsflow-editor.md",
     )
     for case in cases(Path(__file__).with_name(name))
 ]

@@ -46,7 +46,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from flowlint.dialects.agentsflow.authored_model import (
     AUTHORED_TYPES,
@@ -73,12 +74,14 @@ from flowlint.dialects.agentsflow.model import (
     DEFINITION,
     FLOW,
     FROM_DATA,
+    FROM_EDITOR,
     GONE,
     LEGACY,
     LEGACY_METHODS,
     LOADED,
     RUN,
     RUN_DEFINITION,
+    TO_EDITOR,
     TYPES,
 )
 from flowlint.dialects.agentsflow.plans import PlanReader
@@ -96,7 +99,7 @@ from flowlint.dialects.agentsflow.semantics import CREW as CREW_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import CREW_DEFINITION as CREW_DATA_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import DEFINITION as DEFINITION_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import PLAN as PLAN_SEMANTICS
-from flowlint.dialects.agentsflow.svelteflow import definition_of
+from flowlint.dialects.agentsflow.svelteflow import definition_of, editor_faults, lost_fields
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import FlowGraph
 from flowlint.values.following import TypeModel
@@ -138,6 +141,9 @@ class AgentsFlow:
         if built.model is FROM_DATA:
             given = built.arguments.get("data", 0)
             return _of_value(given, built, "no") if isinstance(given, Mapped) else None
+        if built.model is FROM_EDITOR:
+            given = built.arguments.get("sf_data", 0)
+            return _of_editor(given, built) if isinstance(given, Mapped) else None
         if built.model is RUN_DEFINITION:
             return _run(built)
         return None
@@ -146,6 +152,8 @@ class AgentsFlow:
         """What is lost of a definition of which a call makes a flow."""
         if built.model is LOADED:
             return losses_of(built)
+        if built.model is TO_EDITOR:
+            return _lost_to_editor(built)
         return actions_lost(built) if built.model is RUN_DEFINITION and _is_run(built) else ()
 
     def document(self, value: Value, _: Surroundings) -> FlowGraph | None:
@@ -159,8 +167,8 @@ class AgentsFlow:
             if record is not None:
                 return reader(record, None).graph()
         if says_svelteflow(value):
-            value = definition_of(value)
-        elif not says_definition(value):
+            return _of_editor(value, None)
+        if not says_definition(value):
             return None
         return _of_value(value, None, "maybe")
 
@@ -168,6 +176,22 @@ class AgentsFlow:
 def _of_value(value: Value | None, built: Built | None, run: Run) -> FlowGraph | None:
     record = record_of(value) if value is not None else None
     return None if record is None else DefinitionReader(record, built, run).graph()
+
+
+def _of_editor(document: Mapped, built: Built | None) -> FlowGraph | None:
+    """The flow that a document of the editor is."""
+    graph = _of_value(definition_of(document), built, "no" if built is not None else "maybe")
+    if graph is None:
+        return None
+    return replace(graph, violations=(*graph.violations, *editor_faults(document)))
+
+
+def _lost_to_editor(built: Built) -> Iterator[FlowGraph]:
+    faults = tuple(lost_fields(built))
+    if faults:
+        span = built.origin.span()
+        name = built.name or "flow"
+        yield FlowGraph(name, "agentsflow", span, EXPLICIT, violations=faults, malformed=True)
 
 
 def _of_crew(value: Value, built: Built | None) -> FlowGraph | None:

@@ -121,6 +121,17 @@ LOADED = TypeModel(
     roots_flow=False,
 )
 """The call that makes a flow of a definition of which it keeps nodes and the ends of edges."""
+_EDITOR = ("parrot.bots.flows.flow.svelteflow",)
+TO_EDITOR = TypeModel(
+    "agentsflow.to_svelteflow",
+    frozenset(f"{package}.to_svelteflow" for package in _EDITOR),
+    roots_flow=False,
+)
+FROM_EDITOR = TypeModel(
+    "agentsflow.from_svelteflow",
+    frozenset(f"{package}.from_svelteflow" for package in _EDITOR),
+)
+"""Calls that make a document of the editor of a definition, and a definition of one."""
 
 KINDS = {
     "AgentNode": "agent",
@@ -147,6 +158,8 @@ TYPES = (
     FROM_DATA,
     RUN_DEFINITION,
     LOADED,
+    TO_EDITOR,
+    FROM_EDITOR,
     *NODES,
 )
 

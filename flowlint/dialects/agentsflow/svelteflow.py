@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from flowlint.values.model import Const, Entry, Item, Mapped, Sequence, Value
+from collections.abc import Iterator
+
+from flowlint.dialects.agentsflow.records import Record, record_of
+from flowlint.graph.model import Violation
+from flowlint.graph.reference_faults import near, near_rename
+from flowlint.values.model import Built, Const, Entry, Item, Mapped, Sequence, Value
+
+LOST = ("version", "description", "metadata", "created_at", "updated_at")
+"""Fields of a definition that the editor does not keep."""
 
 _NODE = (
     "agent_ref",
@@ -21,7 +29,7 @@ def definition_of(document: Mapped) -> Mapped:
     entries = [
         entry
         for entry in document.entries
-        if isinstance(entry.key, Const) and entry.key.value in ("flow", "version", "description")
+        if isinstance(entry.key, Const) and entry.key.value == "flow"
     ]
     if not any(isinstance(e.key, Const) and e.key.value == "flow" for e in entries):
         name = Const("flow", document.origin)
@@ -34,6 +42,70 @@ def definition_of(document: Mapped) -> Mapped:
         elif entry.key.value == "edges":
             entries.append(Entry(entry.key, _each(entry.value, _edge), place=entry.place))
     return Mapped(entries, document.origin, document.rest)
+
+
+def editor_faults(document: Mapped) -> Iterator[Violation]:
+    """What the editor drops of a document, and what it makes of what is not there."""
+    record = record_of(document)
+    if record is None:
+        return
+    for name in LOST:
+        given = record.find(name)
+        if given is not None:
+            said = f"`{name}` is lost: of what the editor keeps, only nodes and edges are read"
+            cure = "state it in a definition"
+            yield Violation(given.key, said, cure, None, "ineffective-field", severity="info")
+    is_told = False
+    for kind, known in (("nodes", _NODE), ("edges", _EDGE)):
+        value = record.get(kind)
+        for item in value.items if isinstance(value, Sequence) else ():
+            one = record_of(item.value)
+            held = one.get("data") if one is not None else None
+            data = record_of(held) if held is not None else None
+            if one is None or data is None:
+                continue
+            yield from _dropped(data, known, kind[:-1])
+            if kind == "nodes" and "max_retries" not in data.fields and not is_told:
+                is_told = not data.is_open
+                if is_told:
+                    yield _retries(one)
+
+
+def _dropped(data: Record, known: tuple[str, ...], what: str) -> Iterator[Violation]:
+    """Fields that are plainly meant for others, and that nothing reads."""
+    for name, given in data.fields.items():
+        rename = near_rename(given.key, name, known) if name not in known else None
+        if rename is None or name == "label":
+            continue
+        said = f"The `data` of this {what} has a field `{name}`, which is dropped when it is read"
+        cure = near(name, known, "remove it")
+        yield Violation(
+            given.key, said, cure, None, "unknown-field", severity="warning", rename=rename
+        )
+
+
+def _retries(node: Record) -> Violation:
+    name = node.text("id") or "node"
+    said = (
+        f"Node `{name}` states no `max_retries`, which the editor takes for 3: a definition takes "
+        "it for 0"
+    )
+    return Violation(
+        node.where("id"), said, "state `max_retries`", name, "bad-limit", severity="info"
+    )
+
+
+def lost_fields(built: Built) -> Iterator[Violation]:
+    """What a call that makes a document of a definition loses of it."""
+    given = built.arguments.find("definition", 0)
+    definition = given.value if given is not None else None
+    record = record_of(definition) if isinstance(definition, Built) else None
+    for name in LOST if record is not None else ():
+        found = record.find(name) if record is not None else None
+        if found is not None:
+            said = f"The `{name}` of the definition is not in what `to_svelteflow` makes of it"
+            cure = "keep the definition beside it"
+            yield Violation(found.key, said, cure, None, "ineffective-field", severity="info")
 
 
 def _each(value: Value, act: object) -> Value:
