@@ -25,6 +25,18 @@ pytestmark = [
 ]
 
 
+UNSHAPED = """import { compute, defineFlow } from "acpx/flows";
+
+export default defineFlow({
+  name: "one",
+  startAt: "b",
+  nodes: { a: compute({ run: () => 1 }) },
+  edges: [],
+});
+"""
+"""A flow of acpx that begins where no node is."""
+
+
 @pytest.fixture(scope="module")
 def hooks(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """The repository that offers the hooks, with the hooks installed for whoever uses it."""
@@ -84,6 +96,20 @@ def test_a_bad_flow_blocks_the_commit_until_it_is_mended(hooks: Repository, tmp_
     user.write(flow_py=GOOD)
     assert (user.commit().code, user.commits()) == (0, 1)
     assert user.git("status", "--porcelain") == ""
+
+
+def test_files_that_pre_commit_knows_no_type_of_are_checked(
+    hooks: Repository, tmp_path: Path
+) -> None:
+    user = using(hooks, tmp_path, "flowlint")
+    user.write(**{"one.flow.mts": UNSHAPED, "two.flow.cts": UNSHAPED, "three.mts": UNSHAPED})
+    done = user.commit()
+    assert (done.code, user.commits()) == (1, 0)
+    assert re.findall(r"^ --> (\S+?):5", done.said, re.MULTILINE) == [
+        "one.flow.mts",
+        "three.mts",
+        "two.flow.cts",
+    ]
 
 
 def test_files_that_are_left_out_are_not_checked(hooks: Repository, tmp_path: Path) -> None:
