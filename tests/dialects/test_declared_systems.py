@@ -69,6 +69,12 @@ def shown(graph: dict[str, object]) -> tuple[object, ...]:
     )
 
 
+def edges_of(graph: dict[str, object]) -> list[tuple[str, ...]]:
+    edges = shown(graph)[1]
+    assert isinstance(edges, list)
+    return edges
+
+
 def example(name: str, folder: Path) -> None:
     shutil.copytree(EXAMPLES / name, folder, dirs_exist_ok=True)
 
@@ -200,3 +206,209 @@ def test_bad_declarations_are_told_with_place_and_cure(
     assert f"flowlint.toml:{line}: " in run.err
     assert said in run.err
     assert len(run.err.splitlines()) == 1
+
+
+HOUSE = """\
+class Builder:
+    def __init__(self):
+        self.parts = {}
+
+    def add_step(self, name, run, gate=False):
+        self.parts[name] = run
+
+    def connect(self, source, target, when=None):
+        return self
+
+    def begin_at(self, name):
+        return self
+
+    def done(self):
+        return self
+"""
+
+HOUSE_SETTINGS = """\
+[[systems]]
+name = "house"
+flow = "Builder"
+finish = "done"
+nodes = { method = "add_step", name = ["name", 0], run = ["run", 1] }
+edges = { method = "connect", guard = ["when", 2] }
+entry = { method = "begin_at" }
+semantics = { on-unreachable = "rejected", on-unknown-name = "rejected" }
+"""
+
+BUILDING = """\
+from house import Builder
+
+
+def work(state):
+    return state
+
+
+builder = Builder()
+for name in ("a", "b"):
+    builder.add_step(name, work)
+builder.add_step("lost", work)
+builder.connect("a", "b")
+builder.connect("b", "c", when=lambda state: state["again"])
+builder.begin_at("a")
+flow = builder.done()
+"""
+
+
+def test_a_builder_of_the_project_by_its_methods(flowlint: RunFlowlint, tmp_path: Path) -> None:
+    (tmp_path / "house.py").write_text(HOUSE)
+    (tmp_path / "flow.py").write_text(BUILDING)
+    (tmp_path / "flowlint.toml").write_text(HOUSE_SETTINGS)
+    (found,) = graphs(flowlint, ".")
+    assert shown(found) == (
+        [("a", "step"), ("b", "step"), ("lost", "step")],
+        [("a", "b", "always", None), ("b", "c", "when", "state['again']")],
+        ["a"],
+        True,
+    )
+    assert names(flowlint) == ["dangling-edge"]
+    # What the declaration does not name may be a condition: nothing is said to be always taken.
+    settings = tmp_path / "flowlint.toml"
+    settings.write_text(HOUSE_SETTINGS.replace(', guard = ["when", 2]', ""))
+    (found,) = graphs(flowlint, ".")
+    assert ("b", "c", "when", "a condition") in edges_of(found)
+    # A class of that name that lacks one of the methods is another one.
+    (tmp_path / "house.py").write_text(HOUSE.replace("begin_at", "start_at"))
+    assert names(flowlint) == []
+
+
+FORMS = {
+    "a mapping of names to functions and one of names to names": (
+        'nodes = { argument = "steps", take = "mapping" }\n'
+        'edges = { argument = "after", take = "mapping" }\n'
+        'entry = { default = "first" }\n',
+        'Flow(steps={"a": one, "b": two}, after={"a": ["b"], "b": None})',
+        ([("a", "step"), ("b", "step")], [("a", "b", "always", None)], ["a"], True),
+    ),
+    "functions, also as ends of edges": (
+        'nodes = { argument = 0 }\nedges = { argument = 1 }\nentry = { argument = "start" }\n',
+        'Flow([one, two], [(one, two, lambda s: s["x"])], start=one)',
+        ([("one", "step"), ("two", "step")], [("one", "two", "when", "s['x']")], ["one"], True),
+    ),
+    "declared results of functions": (
+        'nodes = { argument = "steps" }\nedges = { returns = "__call__" }\n'
+        'entry = { argument = "start" }\nends = "stop"\n',
+        "Flow(steps=[choose, two], start=choose)",
+        (
+            [("choose", "step"), ("two", "step")],
+            [("choose", "two", "goto", None), ("choose", "__end__", "goto", None)],
+            ["choose"],
+            False,
+        ),
+    ),
+    "nodes that say where they lead": (
+        'nodes = { argument = "steps", class = "acme.Step", name = 0, kind = "role" }\n'
+        'edges = { of-nodes = true, target = "then", guard = "only" }\n'
+        'entry = { argument = "start" }\n',
+        'Flow(steps=[Step("a", then="b", role="gate"), Step("b", then=["a", "c"], only=is_x),'
+        ' Step("c")], start="a")',
+        (
+            [("a", "gate"), ("b", "step"), ("c", "step")],
+            [
+                ("a", "b", "always", None),
+                ("b", "a", "when", "is_x"),
+                ("b", "c", "when", "is_x"),
+            ],
+            ["a"],
+            True,
+        ),
+    ),
+    "tuples with labels, a start and an end": (
+        'nodes = { argument = "steps", item = "tuple", name = 0, run = 1, of-kind = "task" }\n'
+        'edges = { argument = "lines", source = 0, label = 1, target = 2 }\n'
+        'starts = "acme.START"\nends = "acme.END"\n',
+        'Flow(steps=[("a", one), ("b", two)], lines=[(START, "", "a"), ("a", "ok", "b"),'
+        ' ("a", "bad", END)])',
+        (
+            [("a", "task"), ("b", "task")],
+            [
+                ("__start__", "a", "always", None),
+                ("a", "b", "case", "ok"),
+                ("a", "__end__", "case", "bad"),
+            ],
+            ["a"],
+            True,
+        ),
+    ),
+    "what is not known": (
+        'nodes = { argument = "steps" }\nedges = { argument = "lines" }\n'
+        'entry = { argument = "start" }\n',
+        "Flow(steps=[one, *more()], lines=[(one, two)], start=one)",
+        ([("one", "step")], [("one", "two", "always", None)], ["one"], False),
+    ),
+    "a call with other arguments": (
+        'nodes = { argument = "steps" }\nedges = { argument = "lines" }\n',
+        'Flow(timeout=3, lines=[("x", "y")])',
+        None,
+    ),
+}
+
+AROUND = """\
+from typing import Literal
+
+from acme import END, START, Flow, Step
+from elsewhere import more
+
+
+def one(state):
+    return state
+
+
+def two(state):
+    return state
+
+
+def choose(state) -> Literal["two", "stop"]:
+    return "two"
+
+
+def is_x(state):
+    return state["x"]
+
+
+flow = {}
+"""
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_of_nodes_and_edges(flowlint: RunFlowlint, tmp_path: Path, form: str) -> None:
+    declared, made, expected = FORMS[form]
+    (tmp_path / "flow.py").write_text(AROUND.format(made))
+    rejected = 'semantics = { on-unknown-name = "rejected", on-unreachable = "rejected" }\n'
+    head = '[[systems]]\nname = "acme"\nflow = "acme.Flow"\n'
+    (tmp_path / "flowlint.toml").write_text(f"{head}{declared}{rejected}")
+    found = graphs(flowlint, ".") if expected else []
+    assert [shown(one) for one in found] == ([expected] if expected else [])
+    run = flowlint("check", "--format", "json")
+    assert not [one for one in json.loads(run.out) if one["severity"] == "error"], run.out
+
+
+def test_the_second_of_two_systems_is_told_by_its_own_line(
+    flowlint: RunFlowlint, tmp_path: Path
+) -> None:
+    (tmp_path / "flow.py").write_text(FLOW)
+    second = HOUSE_SETTINGS.replace("connect", "")
+    (tmp_path / "flowlint.toml").write_text(f"{MINIMAL}\n{second}")
+    run = flowlint("check")
+    assert run.err.startswith("error: flowlint.toml:13: `edges` of `house` has to state one of")
+
+
+def test_settings_show_and_explain_a_declared_system(flowlint: RunFlowlint, tmp_path: Path) -> None:
+    (tmp_path / "flowlint.toml").write_text(MINIMAL)
+    (tmp_path / "flow.py").write_text(FLOW)
+    out = flowlint("check", "--show-settings").out
+    assert '[[systems]]  # flowlint.toml:2\nname = "acme"\n' in out
+    # What is shown is itself such a declaration.
+    table = out[out.index("[[systems]]") :]
+    (tmp_path / "flowlint.toml").write_text(table)
+    assert names(flowlint) == ["dangling-edge"]
+    assert "acme  (declared by settings)" in flowlint("dialect").out
+    page = flowlint("dialect", "acme").out
+    assert "Flows that `acme.Flow` builds" in page
+    assert "* Nodes: the argument `steps`." in page

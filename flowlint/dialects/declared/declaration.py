@@ -115,6 +115,8 @@ class System:
     """The methods that build, and so check, what was added up to then."""
     chained: Names = ()
     """Further methods that return the flow itself and add nothing to its graph."""
+    hides: Names = ()
+    """Further methods that return the flow itself and may add anything to it."""
     reads: Names = ()
     """Further methods that change nothing."""
     limit: Field = ()

@@ -38,6 +38,15 @@ class Piece:
             return self.arguments.spread
         return isinstance(self.value, Sequence) and self.value.rest is not None
 
+    def holds_besides(self, read: list[Argument]) -> bool:
+        """Whether it has other parts than those that were read."""
+        if self.arguments is not None:
+            return any(not any(one is part for part in read) for one in self.arguments.items)
+        if self.key is not None or not isinstance(self.value, Sequence):
+            return False
+        values = [item.value for item in self.value.items]
+        return any(not any(one is part.value for part in read) for one in values)
+
     def _at(self, one: str | int) -> Argument | None:
         if self.arguments is not None:
             if isinstance(one, str):

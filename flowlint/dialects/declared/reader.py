@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from flowlint.dialects.declared.declaration import Edges, Entry, Field, Nodes, System
 from flowlint.dialects.declared.guards import guard_of
@@ -21,11 +22,15 @@ from flowlint.dialects.reading import (
     written,
 )
 from flowlint.graph import model
+from flowlint.graph.guards import Guard
 from flowlint.graph.model import ALWAYS, START, CallableFacts, FlowGraph, Gap, Presence
 from flowlint.source import Span
 from flowlint.values.model import Argument, Built, Class, Const, Function, Value
 
+Hidden = frozenset[Literal["nodes", "edges", "entry", "targets", "conditions"]]
+
 _CURE = "write it out where the flow is built, or build it from constants of this project"
+_ANYTHING: Hidden = frozenset(("nodes", "edges", "entry"))
 _DEFAULT_NAME: Field = ("name", 0)
 _DEFAULT_ENDS: tuple[Field, Field, Field] = ((0,), (1,), (2,))
 
@@ -68,6 +73,7 @@ class Reader:
             self._read_nodes(one, pieces)
         for stated, pieces in self._of_edges:
             self._read_edges(stated, pieces)
+        self._read_hidden()
         entry_span = self._read_entries()
         if self._gaps and not (self._nodes or self._edges or self._entries):
             return None
@@ -95,6 +101,12 @@ class Reader:
 
     def _gap(self, span: Span, reason: str, hides: str, node: str | None = None) -> None:
         self._gaps.append(Gap(span, reason, frozenset({hides}), node, _CURE))  # type: ignore[arg-type]
+
+    def _read_hidden(self) -> None:
+        for one in self._built.operations:
+            if one.method in self._system.hides:
+                span, reason = one.origin.span(), f"`{one.method}` may add anything to it"
+                self._gaps.append(Gap(span, reason, _ANYTHING, cure=_CURE))
 
     # --- nodes
 
@@ -198,6 +210,11 @@ class Reader:
         default_guard = () if where.class_ or where.source or own is not None else guard_at
         guard = piece.part(where.guard or default_guard)
         label = piece.part(where.label)
+        read = [one for one in (source, target, guard, label) if one is not None]
+        condition = guard_of(guard, where)
+        if guard is None and not where.guard and own is None and piece.holds_besides(read):
+            # What the declaration does not name may well be a condition.
+            condition = Guard("a condition", piece.span)
         for first, source_span in self._sources(source, own, piece.presence):
             for second in self._naming.mentioned(target.value, first.presence):
                 if first.name is None or second.name is None:
@@ -207,7 +224,7 @@ class Reader:
                     continue
                 ends = (source_span, _place(target, second))
                 self._texts.note(second.value, ends[1])
-                self._add_edge(where, piece, first, second, ends, guard, label)
+                self._add_edge(piece, first, second, ends, condition, label)
 
     def _sources(
         self, source: Argument | None, own: tuple[str, Span] | None, presence: Presence
@@ -223,12 +240,11 @@ class Reader:
 
     def _add_edge(
         self,
-        where: Edges,
         piece: Piece,
         first: Mention,
         second: Mention,
         ends: tuple[Span, Span],
-        guard: Argument | None,
+        condition: Guard | None,
         label: Argument | None,
     ) -> None:
         source, target = first.name or "", second.name or ""
@@ -236,7 +252,6 @@ class Reader:
         if source == START:
             self._entries.append(model.Entry(target, ends[1], presence=presence, edge=piece.span))
             return
-        condition = guard_of(guard, where)
         text = condition.text if condition is not None else None
         kind: model.EdgeKind = "always" if condition is None else "when"
         if label is not None:

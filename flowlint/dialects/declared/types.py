@@ -49,7 +49,9 @@ def types_of(system: System) -> Types:
         f"declared.{system.name}.flow",
         _qualified(system.flow),
         wanted.shape(system.flow),
-        fluent=frozenset({*adding, *system.chained} - {*system.finish, *system.reads}),
+        fluent=frozenset(
+            {*adding, *system.chained, *system.hides} - {*system.finish, *system.reads}
+        ),
         products=frozenset(system.finish),
         readers=frozenset(system.reads),
     )
