@@ -98,9 +98,13 @@ def _is_changed_in_part(known: _Known, new: str, language: Language) -> bool:
     if value is None:
         return False
     lines = _lines(source) - _lines(begun.text)
+    ended, ends = (
+        part.start + _end_of(one) for one in (part.holder.items[part.number].value, value)
+    )
     for place in _places(known):
         place.start += grown * (place.start >= behind)
-        place.end += grown * (place.end >= behind)
+        # Blocks end where the last thing in them does.
+        place.end = ends if place.end == ended else place.end + grown * (place.end >= behind)
     part.text, part.found = piece, found
     part.end += grown
     part.holder.items[part.number] = Item(value)
@@ -112,6 +116,10 @@ def _is_changed_in_part(known: _Known, new: str, language: Language) -> bool:
             later.text.move(later.text.line + lines, later.text.column)
     known.text.change(new)
     return True
+
+
+def _end_of(value: Value) -> int:
+    return value.origin.end if isinstance(value.origin, Place) else 0
 
 
 def _places(known: _Known) -> Iterator[Place]:

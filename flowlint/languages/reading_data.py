@@ -13,6 +13,7 @@ _KEY = r"""(?:^|[\s{,])["']?%s["']?\s*:"""
 _FLOWRT = re.compile(_KEY % "flowrt" + r"\s*1\b", re.MULTILINE)
 _AGENTSFLOW = [re.compile(_KEY % name, re.MULTILINE) for name in ("agent_ref", "nodes", "edges")]
 
+TOO_LARGE = "this file is too large to be read: it has more than {} million characters"
 MAX_DEPTH = 200
 MOST_TOLD = 20
 """Faults that are told of one text, and keys written twice."""
@@ -112,7 +113,9 @@ def places_of(value: Value, text: Text) -> Iterator[Place]:
     yield place
     if isinstance(value, Sequence):
         for item in value.items:
-            yield from places_of(item.value, text)
+            held = item.value.origin
+            if isinstance(held, Place) and held.text is text:
+                yield from places_of(item.value, text)
     elif isinstance(value, Mapped):
         for entry in value.entries:
             yield from places_of(entry.key, text)

@@ -21,6 +21,8 @@ from flowlint.source import Span
 from flowlint.values.model import Built, Const, Entry, Mapped, Sequence, Unknown, Value
 
 T = TypeVar("T")
+_DEPTH_OF_PARTS = 2
+"""How deep nodes and edges are in a definition."""
 
 _SETTINGS = ("config", "before", "after")
 """Fields in which values may stand for what only code can hold."""
@@ -114,12 +116,14 @@ class _Memory:
         return remembered(items[place[1]].value, (place, key), make)
 
 
-def _plain(value: Value, texts: Texts) -> Data:
+def _plain(value: Value, texts: Texts, depth: int = 0) -> Data:
     """A value of data as it is once the code around it has run."""
-    return remembered(value, "plain", lambda: _made(value, texts))
+    if depth == _DEPTH_OF_PARTS:
+        return remembered(value, "plain", lambda: _made(value, texts, depth))
+    return _made(value, texts, depth)
 
 
-def _made(value: Value, texts: Texts) -> Data:
+def _made(value: Value, texts: Texts, depth: int) -> Data:
     if isinstance(value, Unknown):
         return HIDDEN
     if isinstance(value, Const):
@@ -127,14 +131,14 @@ def _made(value: Value, texts: Texts) -> Data:
             texts.note(value, value.origin.span())
         return value.value
     if isinstance(value, Sequence):
-        items = [_plain(item.value, texts) for item in value.items]
+        items = [_plain(item.value, texts, depth + 1) for item in value.items]
         return items if value.rest is None else [*items, HIDDEN]
     made: dict[object, Data] = {}
     for entry in value.entries if isinstance(value, Mapped) else ():
         key = entry.key.value if isinstance(entry.key, Const) else None
         is_setting = key in _SETTINGS
         held = entry.value
-        made[key] = configs.data_of(held, ALWAYS) if is_setting else _plain(held, texts)
+        made[key] = configs.data_of(held, ALWAYS) if is_setting else _plain(held, texts, depth + 1)
     is_open = isinstance(value, Mapped) and value.rest is not None
     return OpenDict(made) if is_open else made
 

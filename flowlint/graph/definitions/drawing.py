@@ -36,7 +36,7 @@ from flowlint.graph.reference import (
     runs_beside_each_other,
     semantics_of,
 )
-from flowlint.graph.reference_fields import FORMAT, REGION_FIELDS
+from flowlint.graph.reference_fields import FORMAT
 from flowlint.source import Span
 
 
@@ -219,25 +219,25 @@ class _Drawing:
                 runs=runs,
                 may_pause=facts is None or facts.may_pause,
             )
-            return shown, [*checks.faults(node, runs)]
+            violations = [*checks.faults(node, runs)]
+            if node.is_simple:
+                violations += checks.settings(node, None, frozenset())
+            return shown, violations
 
         key = ("node", checks.is_first, runs)
         shown, violations = self.known.remember(node.part.place, key, drawn)
         self.violations += violations
-        regions = self._regions(node, names)
+        regions = {} if node.is_simple else self._regions(node, names)
         return replace(shown, regions=regions) if regions else shown
 
     def _runs(self, node: Named) -> CallableFacts | None:
         run = node.part.text("run")
-        if run is None:
+        if run is None or node.run_at is None:
             return None
-        span = self.known.span_of(node.part.at("run"), False)
-        return self.known.function(run, node.name, span)
+        return self.known.function(run, node.name, node.run_at)
 
     def _regions(self, node: Named, names: frozenset[str] | None) -> dict[str, FlowGraph]:
         held, is_whole = held_regions(node)
-        if not held and node.kind is not None and not REGION_FIELDS.get(node.kind):
-            return {}
         span = self.known.span_of(node.part.place, False)
         regions: dict[str, FlowGraph] = {}
         if held and self.depth == MAX_REGION_DEPTH:
@@ -263,6 +263,8 @@ class _Drawing:
         """What is wrong with the settings of the nodes, now that all of them are known."""
         around = hash(names)
         for node, drawn in zip(found, nodes, strict=True):
+            if node.is_simple:
+                continue
             held, is_whole = held_regions(node)
             is_known = is_whole and held.keys() == drawn.regions.keys()
             inner = names_within(drawn.regions) if is_known else None

@@ -30,11 +30,17 @@ Names = frozenset[str] | None
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A node with a name. `kind` is None where it cannot be told."""
+    """A node with a name. `kind` is None where it cannot be told.
+
+    `run_at` is where it says what it runs. `is_simple` tells that it has neither regions nor
+    settings, so that nothing in it rests on the nodes around.
+    """
 
     name: str
     part: Part
     kind: str | None
+    run_at: Span | None = None
+    is_simple: bool = False
 
 
 def named(part: Part, known: Known) -> Iterator[Named | Violation]:
@@ -49,7 +55,14 @@ def named(part: Part, known: Known) -> Iterator[Named | Violation]:
     if kind is not None and not known.is_kind(kind):
         span = known.span_of(part.at("kind"), False)
         yield faults.unknown_kind(name, kind, span, KINDS)
-    yield Named(name, part, kind)
+    run_at = known.span_of(part.at("run"), False) if part.text("run") is not None else None
+    is_simple = (
+        kind is not None
+        and kind in KINDS
+        and not REGION_FIELDS.get(kind)
+        and part.given.keys().isdisjoint(("config", "before", "after"))
+    )
+    yield Named(name, part, kind, run_at, is_simple)
 
 
 def held_regions(node: Named) -> tuple[dict[str, tuple[Place, Data]], bool]:

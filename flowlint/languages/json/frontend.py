@@ -5,8 +5,11 @@ from __future__ import annotations
 from flowlint.languages.json.scanner import Scanner
 from flowlint.languages.json.tokens import Form
 from flowlint.languages.places import Documents, Fault, Text, text_of_bytes
-from flowlint.languages.reading_data import Found
+from flowlint.languages.reading_data import TOO_LARGE, Found
 from flowlint.values.model import Value
+
+MOST = 4_000_000
+"""How many characters are read, which takes about a second."""
 
 
 def form_of(path: str) -> Form:
@@ -26,7 +29,10 @@ def read_json(path: str, data: bytes) -> Documents:
 
 
 def read_whole(text: Text, found: Found) -> tuple[Value, ...]:
-    """The value of a text; none where it holds none."""
+    """The value of a text; none where it holds none, or is too large."""
+    if len(text.text) > MOST:
+        found.tell_at(text, 0, TOO_LARGE.format(MOST // 1_000_000))
+        return ()
     scanner = Scanner(text, form_of(text.path), found)
     scanner.read()
     return (scanner.done,) if scanner.done is not None else ()

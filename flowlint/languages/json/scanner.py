@@ -87,7 +87,8 @@ class Scanner:
                 break
             if self._take(token):
                 token = self.tokens.next()
-        if self.outer and (self._leaves or self.tokens.has_told_comment):
+        tokens = self.tokens
+        if self.outer and (self._leaves or tokens.has_told_comment or tokens.reaches_end):
             return False
         return is_whole
 
@@ -155,8 +156,8 @@ class Scanner:
             return self._other_closing(token)
         self._doubt()
         if token.text == "{" and len(self.open) > 1 and self.open[-2].closing == "]":
-            self._tell(token.start, "`}` is missing before this")
             self._end_early(token)
+            self._tell(token.start, "`}` is missing before this")
             return False
         self._leaves = self._leaves or token.text == "{"
         self._tell(token.start, "a key in double quotes is missing")
@@ -204,9 +205,9 @@ class Scanner:
             self._tell(token.start, "a value is missing before this")
             return self._without_value(holder)
         if len(self.open) > 1 and self.open[-2].closing == "}":
-            self._tell(token.start, "`]` is missing before this")
             self._doubt()
             self._end_early(token)
+            self._tell(token.start, "`]` is missing before this")
             self.open[-1].wants = "next"
             return False
         self._leaves = True
@@ -296,10 +297,18 @@ class Scanner:
         if isinstance(held.value, Mapped) and held.known is not None:
             held.value.entries = list(held.known.values())
         if held.part is not None:
-            held.part.end = end
-            held.part.text.change(self.text.text[held.part.start : end])
-            self.found = self._whole
+            self._end_part(held.part, end)
         self._put(held.value)
+
+    def _end_part(self, part: Part, end: int) -> None:
+        part.end = end
+        part.text.change(self.text.text[part.start : end])
+        self.found = self._whole
+        # A part that nothing closes ends before what shows that.
+        behind = [fault for fault in part.found.faults if fault[0].start >= end - part.start]
+        for place, message in behind:
+            part.found.faults.remove((place, message))
+            self.found.tell_at(self.text, place.start + part.start, message)
 
     def _end_early(self, token: Token) -> None:
         """The container ends though nothing says so, and what holds it may lack something too."""
@@ -316,10 +325,10 @@ class Scanner:
             self._tell(token.start, f"`{token.text}` closes nothing here")
             self._doubt()
             return True
-        self._tell(token.start, f"`{wanted}` is missing before this")
         while self.open[-1] is not around[-1]:
             self._doubt()
             self._close(token.start)
+        self._tell(token.start, f"`{wanted}` is missing before this")
         self._doubt()
         return False
 

@@ -74,6 +74,8 @@ class Tokens:
         self._tell = tell
         self._odd: dict[int, str] = {}
         self.has_told_comment = False
+        self.reaches_end = False
+        """Whether something goes on to the end of the text that may go on behind it."""
 
     def next(self) -> Token:
         """The next token."""
@@ -131,6 +133,7 @@ class Tokens:
 
     def _pass_comment(self, found: re.Match[str]) -> None:
         self.offset = found.end()
+        self.reaches_end = self.reaches_end or self.offset == len(self.text)
         is_known = self.form != "json" and found[0][0] != "#"
         if not is_known and not self.has_told_comment:
             self.has_told_comment = True
@@ -145,6 +148,7 @@ class Tokens:
             self._tell(start, "this text is never closed")
             rest = _REST_OF_LINE.match(self.text, start + 1)
             written = rest[0] if rest is not None else ""
+            self.reaches_end = self.reaches_end or start + 1 + len(written) == len(self.text)
             # What ends the line rather closes what the text stands in.
             content = written.rstrip().rstrip(",}] \t")
             end = start + 1 + len(content)

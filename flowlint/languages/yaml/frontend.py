@@ -7,7 +7,7 @@ import re
 import yaml
 
 from flowlint.languages.places import Documents, Fault, Text, text_of_bytes
-from flowlint.languages.reading_data import Found
+from flowlint.languages.reading_data import TOO_LARGE, Found
 from flowlint.languages.yaml.breaks import Break, break_of, without_line
 from flowlint.languages.yaml.reading import Reading, TooLargeError
 from flowlint.values.model import Sequence, Value
@@ -15,6 +15,9 @@ from flowlint.values.model import Sequence, Value
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SHARED = re.compile(r"^(?:---|\.\.\.|%)|(?:^|[\s,\[{])[&*][^\s&*=]|<<\s*:", re.MULTILINE)
 """Markers of documents, anchors, aliases and merges: what reaches beyond a part of a text."""
+
+MOST = 2_000_000
+"""How many characters are read, which takes about a second."""
 
 _MOST_BREAKS = 8
 """How many lines a text is read without."""
@@ -34,6 +37,9 @@ def read_yaml(path: str, data: bytes) -> Documents:
 
 def read_whole(text: Text, found: Found) -> tuple[Value, ...]:
     """The documents of a text. Lines in which it is broken are told and left out."""
+    if len(text.text) > MOST:
+        found.tell_at(text, 0, TOO_LARGE.format(MOST // 1_000_000))
+        return ()
     has_parts = found.in_parts and _SHARED.search(text.text) is None
     most = _MOST_BREAKS if len(text.text) < _LARGE else 1
     source = text.text
@@ -59,7 +65,8 @@ def read_part(text: Text, found: Found) -> Value | None:
     if _SHARED.search(text.text) is not None:
         return None
     values = read_whole(text, found)
-    if len(values) != 1:
+    # What goes on to the end may go on behind it.
+    if len(values) != 1 or any(place.end >= len(text.text) for place, _ in found.faults):
         return None
     (listed,) = values
     is_one = isinstance(listed, Sequence) and listed.rest is None and len(listed.items) == 1
