@@ -153,11 +153,15 @@ def _part_around(parts: list[Part], first: int, behind: int) -> int | None:
 
 
 def _stands_alone(parts: list[Part], number: int, text: str) -> bool:
-    """Whether a part shares no line with the next one, which would move along in it."""
-    if number + 1 == len(parts):
-        return True
-    part, following = parts[number], parts[number + 1]
-    return "\n" in text[part.end - 1 : following.start]
+    """Whether a part shares no line with those before and behind it.
+
+    What is behind it would move along in its line, and only the first fault of a line is told.
+    """
+    part = parts[number]
+    behind = parts[number + 1].start if number + 1 < len(parts) else len(text)
+    before = parts[number - 1].end - 1 if number else 0
+    is_last = number + 1 == len(parts)
+    return "\n" in text[before : part.start] and (is_last or "\n" in text[part.end - 1 : behind])
 
 
 def _indent(text: str) -> int:
