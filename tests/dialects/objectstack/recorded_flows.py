@@ -356,6 +356,36 @@ RUNS: dict[str, Recorded] = {
     "decision with an edge that is always taken": Recorded(
         guarded({"condition": "x > 1"}, {"label": "no"}), "a,b", ("warning conflicting-routing",)
     ),
+    "two starts": Recorded(
+        flow(node("t", "start"), A, ways="s>a t>a a>z"), "a", ("warning unreachable-node",)
+    ),
+    "fault then join": Recorded(
+        flow(A, B, ways="s>a a>z a>b#fault b>z", fault={"type": "fault"}), "a,b,z"
+    ),
+    "loop over max": Recorded(
+        config("loop", collection="{x}", maxIterations=2, body=region(A)),
+        "collection length 3 exceeds maxIterations 2",
+    ),
+    "parallel fanout with a wait": Recorded(
+        flow(
+            A,
+            node("w", "wait", waitEventConfig={"eventType": "signal"}),
+            B,
+            ways="s>a s>w s>b a>z w>z b>z",
+        ),
+        "paused",
+    ),
+    "unknown type": Recorded(
+        flow(node("n", "nonesuch")), "No executor", ("info unknown-node-kind",)
+    ),
+    "start cond false": Recorded(
+        gets(
+            flow(A),
+            nodes=[node("s", "start", config={"condition": "false"}), A, Z],
+        ),
+        "condition_not_met",
+        ("error guard-never-true",),
+    ),
     "unbound var condition": Recorded(
         flow(A, ways="s>a#only a>z", only={"condition": "foo.bar > 1"}), "Unknown variable: foo"
     ),
