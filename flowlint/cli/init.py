@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
 from flowlint.check import CheckResult, Options, check
 from flowlint.cli.group import fail
 from flowlint.cli.main import FAILURE, OK
+from flowlint.cli.proposing import Proposal, place_of, proposals
 from flowlint.project.settings.files import FILES, PYPROJECT
 from flowlint.project.settings.finding import Configuration
 from flowlint.project.settings.keys import dialect_names
+from flowlint.project.settings.reading import layer_of_words
 from flowlint.project.settings.stated import shown_path
 from flowlint.report.summary import count
 
@@ -34,7 +37,8 @@ def init(folder: str) -> int:
         fail(f"{shown_path(stated)} states settings already: change them there")
         return FAILURE
     result = check([folder], Options(Configuration(isolated=True), graphs=True))
-    text = "\n".join(_lines(result)) + "\n"
+    proposed = _proposed(folder, result.files)
+    text = "\n".join([*_lines(result), *_systems(proposed, folder)]) + "\n"
     path = os.path.join(folder, NAME)
     try:
         with open(path, "x", encoding="utf-8") as file:
@@ -44,7 +48,38 @@ def init(folder: str) -> int:
         return FAILURE
     flows, files = count(result.flows, "flow"), count(result.checked, "file")
     click.echo(f"Wrote {shown_path(path)}: {flows} found in {files}.")
+    for proposal, number in proposed:
+        where = place_of(proposal, folder)
+        told = f"`{proposal.cls}` of {where}, by which {count(number, 'more flow')}"
+        click.echo(f"Declared {told} can be read: say in {NAME} how it behaves.")
     return OK
+
+
+def _proposed(folder: str, files: Iterable[str]) -> list[tuple[Proposal, int]]:
+    """The declarations by which flows of the project are read, with how many these are."""
+    found: list[tuple[Proposal, int]] = []
+    for proposal in proposals(files):
+        layer = layer_of_words(NAME, tomllib.loads(proposal.text))
+        result = check([folder], Options(Configuration([layer], isolated=True), graphs=True))
+        number = sum(graph.dialect == proposal.name for graph in result.graphs)
+        if number:
+            found.append((proposal, number))
+    return found
+
+
+def _systems(proposed: Iterable[tuple[Proposal, int]], folder: str) -> Iterator[str]:
+    for proposal, number in proposed:
+        yield ""
+        yield f"# `{proposal.cls}` of {place_of(proposal, folder)} seems to build flows: with this"
+        read = "1 is" if number == 1 else f"{number} are"
+        yield f"# declaration {read} read. What the system does with them is for you to say."
+        yield from proposal.text.splitlines()
+        yield ""
+        yield "[systems.semantics]"
+        yield '# routing = "first"  # or "all"'
+        yield '# unmatched-route = "raises"  # or "ends-silently"'
+        yield '# on-unreachable = "rejected"  # or "silent"'
+        yield '# on-unknown-name = "rejected"  # or "fails", "silent"'
 
 
 def _stated(folder: str) -> str | None:

@@ -142,6 +142,41 @@ async def test_options_in_settings_count_at_once(vscode: LanguageClient, tmp_pat
     assert await document.codes() == []
 
 
+DECLARED = """\
+[[systems]]
+name = "acme"
+flow = "acme.Flow"
+nodes = { argument = "steps", item = "name" }
+edges = { argument = "routes" }
+entry = { argument = "start" }
+"""
+
+OWN = """\
+from acme import Flow
+
+flow = Flow(steps=["a", "b"], routes=[("a", "b"), ("b", "c")], start="a")
+"""
+
+
+async def test_declared_systems_count_at_once(vscode: LanguageClient, tmp_path: Path) -> None:
+    settings = tmp_path / "flowlint.toml"
+    document = Document(vscode, tmp_path / "flow.py", OWN)
+    assert await document.codes() == []
+    wrote(vscode, settings, DECLARED)
+    (found,) = await document.diagnostics()
+    assert "leads to `c`, which is no node of this flow" in found.message
+    assert "nothing runs there" in found.message
+    wrote(vscode, settings, f'{DECLARED}semantics = {{ on-unknown-name = "rejected" }}\n')
+    (found,) = await document.diagnostics()
+    assert "of this flow: Flow(…) raises" in found.message
+    document.replace('"c"', '"a"')
+    assert await document.codes() == []
+    document.replace('("b", "a")', '("b", "d")')
+    assert await document.codes() == ["FL105"]
+    wrote(vscode, settings, f"{DECLARED}[dialects]\nacme = false\n")
+    assert await document.codes() == []
+
+
 async def test_wrong_settings_are_told_once(editor: LanguageClient, tmp_path: Path) -> None:
     (tmp_path / "flowlint.toml").write_text("selekt = []\n")
     document = Document(editor, tmp_path / "flow.py", DANGLING)
