@@ -103,6 +103,12 @@ def test_acpx_graphs() -> None:
     assert not {"mismatch", "missing", "incomplete"} & set(re.findall(r"'(\w+)'", report)), report
 
 
+def test_agentsflow_graphs() -> None:
+    report = compare("simple", "agentsflow.jsonl")
+    assert "'exact'" in report
+    assert not {"mismatch", "missing", "incomplete"} & set(re.findall(r"'(\w+)'", report)), report
+
+
 ACPX_ERRORS = {
     "osolmaz+acpx": {("test/fixtures/flow-wait.flow.ts", 25, "edge-never-taken")},
     "aster2709+shipwright": {

@@ -32,7 +32,7 @@ _FIELDS = {
 def argument_faults(built: Built) -> Iterator[Violation]:
     """Arguments of `AgentsFlow(…)` that it refuses, or that do not do what they say."""
     arguments = built.arguments
-    if built.cls is None:
+    if built.cls is None or built.cls.name == "AgentsFlow":
         for item in arguments.items:
             if item.name is None or item.spread or item.name in _PARAMETERS:
                 continue

@@ -10,7 +10,7 @@ from flowlint.graph.cel import cel_formula
 from flowlint.graph.cel_names import parsed
 from flowlint.graph.cel_syntax import CelError, mentions
 from flowlint.graph.cel_values import Values, never_met
-from flowlint.graph.guards import Guard
+from flowlint.graph.guards import Guard, Truthy
 from flowlint.graph.model import Violation
 from flowlint.graph.reference_faults import near
 
@@ -79,7 +79,10 @@ def cel_faults(
         cure = 'write a condition such as `result.response == "yes"`'
         yield Violation(span, said, cure, source, "invalid-expression")
         return
-    never = never_met(cel_formula(text, bare=True), _VALUES.get(kind or "", {}))
+    formula = cel_formula(text, bare=True)
+    # What all of it gives counts as Python takes it: a text holds unless it is empty.
+    values = {} if isinstance(formula, Truthy) else _VALUES.get(kind or "", {})
+    never = never_met(formula, values)
     if never is not None:
         said = f"{what} is never true: `{never[0]}` of a node of the type `{kind}` is {never[1]}"
         cure = "compare it with what it may be"

@@ -82,7 +82,7 @@ BLUEPRINT = replace(
     DEFINITION,
     system="WorkflowBlueprint",
     built_by="the compiler of blueprints",
-    on_duplicate_node="rejected",
+    on_duplicate_node="refused-at-once",
     on_empty="rejected",
     on_missing_entry="rejected",
     start_marker=None,
