@@ -10,6 +10,7 @@ from lsprotocol import types
 from flowlint.source import Span
 from flowls.diagnostics import notebook_of
 from flowls.server import FlowServer
+from flowls.session.cel.telling import node_at
 from flowls.session.mentions import Mention, Mentions, mentions_in, mentions_of
 from flowls.session.sources import Sources
 
@@ -44,7 +45,11 @@ class Pointed:
     def chosen(self) -> list[Mention]:
         """The mentions at the place."""
         place = self.place
-        return self.mentions.at(place.path, place.cell, place.line, place.column)
+        found = self.mentions.at(place.path, place.cell, place.line, place.column)
+        if not found:
+            named = node_at(self.mentions, self.sources, place)
+            found = [named] if named is not None else []
+        return found
 
     def range(self, mention: Mention) -> types.Range:
         """Where the name of a mention is written, without quotes."""

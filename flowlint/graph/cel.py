@@ -145,10 +145,16 @@ def _constants(tree: Tree) -> tuple[Constant, ...] | None:
 
 
 def _term(tree: Tree, bare: bool) -> Term | None:
+    path = path_of(tree)
+    if path is None or not (bare or isinstance(tree, Select)):
+        return None
+    return Term(path, typed=True)
+
+
+def path_of(tree: Tree) -> str | None:
+    """A variable with the fields that are read of it, joined by dots; None for all else."""
     fields: list[str] = []
     while isinstance(tree, Select):
         fields.append(tree.field)
         tree = tree.operand
-    if not isinstance(tree, Name) or not (fields or bare):
-        return None
-    return Term(".".join([tree.name, *reversed(fields)]), typed=True)
+    return ".".join([tree.name, *reversed(fields)]) if isinstance(tree, Name) else None

@@ -1,4 +1,4 @@
-"""Names of nodes look like what they are: not texts, but names."""
+"""Names of nodes, and the words of conditions, look like what they are: not texts, but names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from flowls.server import FlowServer
 from flowls.session.colours import coloured
 
 METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL
-KINDS = ("enumMember", "keyword")
+KINDS = (
+    *("enumMember", "keyword", "variable", "property", "function", "string", "number"),
+    "operator",
+)
 OPTIONS = types.SemanticTokensLegend(token_types=KINDS, token_modifiers=["declaration"])
 
 

@@ -1,15 +1,25 @@
-"""The names that may be written where the name of a node belongs."""
+"""The names that may be written where the name of a node belongs, and what conditions look at."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
 from flowls.server import FlowServer
+from flowls.session.cel.offering import cel_offers
 from flowls.session.completing import Offer, offers_at
+from flowls.session.mentions import mentions_in
+from flowls.session.sources import Sources
 from flowls.symbols import place_of
 
 METHOD = types.TEXT_DOCUMENT_COMPLETION
-OPTIONS = types.CompletionOptions(trigger_characters=['"', "'"])
+OPTIONS = types.CompletionOptions(trigger_characters=['"', "'", "."])
+_KINDS = {
+    "node": types.CompletionItemKind.EnumMember,
+    "variable": types.CompletionItemKind.Variable,
+    "field": types.CompletionItemKind.Field,
+    "function": types.CompletionItemKind.Function,
+    "constant": types.CompletionItemKind.Value,
+}
 
 
 async def answer(server: FlowServer, params: types.CompletionParams) -> types.CompletionList | None:
@@ -19,7 +29,10 @@ async def answer(server: FlowServer, params: types.CompletionParams) -> types.Co
 
 def _completions(server: FlowServer, params: types.CompletionParams) -> types.CompletionList | None:
     place = place_of(server, params.text_document.uri, params.position)
-    found = offers_at(server.session, place)
+    mentions = mentions_in(server.session, place.path)
+    found = cel_offers(mentions, Sources(server.session), place)
+    if found is None and not _is_dot(params):
+        found = offers_at(server.session, place)
     if found is None:
         return None
     range_ = server.places_of(found.span).range(found.span)
@@ -27,10 +40,15 @@ def _completions(server: FlowServer, params: types.CompletionParams) -> types.Co
     return types.CompletionList(is_incomplete=False, items=items)
 
 
+def _is_dot(params: types.CompletionParams) -> bool:
+    """Whether a dot was typed, behind which nothing but fields can stand."""
+    return params.context is not None and params.context.trigger_character == "."
+
+
 def _item(offer: Offer, range_: types.Range, number: int) -> types.CompletionItem:
     return types.CompletionItem(
         label=offer.name,
-        kind=types.CompletionItemKind.EnumMember,
+        kind=_KINDS[offer.kind],
         detail=offer.detail,
         documentation=offer.head,
         sort_text=f"{number:05}",

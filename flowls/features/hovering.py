@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from flowls.server import FlowServer
+from flowls.session.cel.telling import described
 from flowls.session.describing import describe_edges, describe_name
 from flowls.symbols import pointed
 
@@ -24,7 +25,9 @@ def _hover(server: FlowServer, params: types.HoverParams) -> types.Hover | None:
         texts = [describe_name(server.session, symbol, at.sources) for symbol in symbols]
         text = "\n\n---\n\n".join(text for text in texts if text)
         return types.Hover(_content(server, text), at.range(chosen[0])) if text else None
-    found = describe_edges(server.session, at.mentions, at.place)
+    found = described(at.mentions, at.sources, at.place) or describe_edges(
+        server.session, at.mentions, at.place
+    )
     if found is None:
         return None
     text, span = found
@@ -36,6 +39,11 @@ def _content(server: FlowServer, text: str) -> types.MarkupContent:
     wanted = hover.hover.content_format if hover is not None and hover.hover is not None else None
     if types.MarkupKind.Markdown in (wanted or ()):
         return types.MarkupContent(types.MarkupKind.Markdown, text)
-    plain = text.replace("```python\n", "").replace("```typescript\n", "").replace("\n```", "")
+    plain = (
+        text.replace("```python\n", "")
+        .replace("```typescript\n", "")
+        .replace("```cel\n", "")
+        .replace("\n```", "")
+    )
     plain = plain.replace("**", "").replace("`", "")
     return types.MarkupContent(types.MarkupKind.PlainText, plain)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from flowlint.graph.model import END, FlowGraph
 from flowlint.source import Span
+from flowls.session.cel.telling import coloured_words
+from flowls.session.cel.words import Kind
 from flowls.session.mentions import mentions_in
 from flowls.session.session import Session
 from flowls.session.sources import Sources
 
-Kind = Literal["enumMember", "keyword"]
-
 
 @dataclass(frozen=True, slots=True)
 class Coloured:
-    """A stretch of one line: the name of a node, or an end of a flow."""
+    """A stretch of one line: the name of a node, an end of a flow, a word of a condition."""
 
     span: Span
     kind: Kind
@@ -42,6 +41,8 @@ def coloured(session: Session, path: str, cell: int | None) -> list[Coloured]:
         for graph in graphs:
             for span in _ends(graph, sources):
                 found.setdefault(span, Coloured(span, "keyword"))
+    for span, kind in coloured_words(mentions, sources, path):
+        found.setdefault(span, Coloured(span, kind))
     own = [one for one in found.values() if (one.span.path, one.span.cell) == (path, cell)]
     return sorted(own, key=lambda one: (one.span.line, one.span.column))
 

@@ -9,6 +9,7 @@ import json
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from flowlint.graph.model import FlowGraph
 from flowlint.languages.edits import quoted
@@ -38,6 +39,7 @@ class Offer:
     written: str
     detail: str
     head: str | None = None
+    kind: Literal["node", "variable", "field", "function", "constant"] = "node"
 
 
 @dataclass(frozen=True, slots=True)

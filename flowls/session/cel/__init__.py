@@ -1,0 +1,1 @@
+"""Conditions in CEL inside the texts of other languages."""
