@@ -103,7 +103,8 @@ def check(paths: Iterable[str], options: Options | None = None) -> CheckResult:
         outcomes = analyse_all(sifted.candidates, analysis, jobs, progress)
     progress.begin("gathering", 0)
     unread = [outcome.problem for outcome in outcomes if outcome.problem]
-    flows, findings = _gathered(paths, sifted.candidates, outcomes, files, options.configuration)
+    asked = (paths, sifted.candidates, discovery.files)
+    flows, findings = _gathered(asked, outcomes, files, options.configuration)
     graphs = [flow.graph.whole for flow in flows if flow.graph.whole is not None]
     return CheckResult(
         tuple(sorted(findings, key=_place)),
@@ -130,21 +131,23 @@ def _sifted(
 
 
 def _gathered(
-    paths: Sequence[str],
-    candidates: Sequence[str],
+    asked: tuple[Sequence[str], Sequence[str], Sequence[str]],
     outcomes: Sequence[FileOutcome],
     files: ProjectFiles,
     configuration: Configuration,
 ) -> tuple[Sequence[FlowResult[FlowHead]], Iterable[Finding]]:
-    """The flows of all files, each once, and the findings that somebody wants to see."""
-    if not outcomes:
+    """The flows of all files, each once, and the findings that somebody wants to see.
+
+    `asked` are the paths as named, the files that may hold flows, and all files.
+    """
+    if not outcomes and not configuration.has_documents():
         return (), ()
     from flowlint.gathering.gather import Asked, gather
 
     gathered = gather(
         (flow for outcome in outcomes for flow in outcome.flows),
         (fault for outcome in outcomes for fault in outcome.faults),
-        Asked(paths, candidates),
+        Asked(*asked),
         files,
         configuration,
     )

@@ -27,6 +27,7 @@ _VALUES: dict[Kind, str] = {
     "severities": "a table: severities by rule",
     "options": "a table: options by rule",
     "flags by dialect": "a table: `true` or `false` by dialect",
+    "dialects by pattern": "a table: dialects by pattern",
     "versions": "a table: versions by distribution",
     "systems": "a list of tables, each a system",
 }

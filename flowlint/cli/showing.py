@@ -137,6 +137,7 @@ def _is_table(key: Key) -> bool:
         "rules by pattern",
         "severities",
         "options",
+        "dialects by pattern",
         "flags by dialect",
         "versions",
         "systems",

@@ -11,6 +11,7 @@ from flowlint.findings.codes import INTERNAL_ERROR
 from flowlint.findings.model import Finding, Related, Severity
 from flowlint.findings.suppressions import Suppressions
 from flowlint.gathering.comments import Comments
+from flowlint.gathering.documents import unrecognised_documents
 from flowlint.pipeline import FlowHead, FlowResult, merge
 from flowlint.project.root import Roots
 from flowlint.project.selection import codes_of
@@ -34,10 +35,11 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a run was asked: the paths as named, and the files that may hold flows."""
+    """What a run was asked: the paths as named, the files that may hold flows, and all of them."""
 
     paths: Sequence[str]
     candidates: Collection[str]
+    files: Collection[str] = ()
 
 
 def gather(
@@ -51,6 +53,8 @@ def gather(
     view = _View(configuration)
     kept = tuple(flow for flow in merge(flows) if not view.leaves_alone(flow))
     found: dict[Finding, list[Span]] = {fault: [] for fault in faults}
+    for fault in unrecognised_documents(kept, asked.files, files, configuration):
+        found.setdefault(fault, [])
     for flow in kept:
         for finding in flow.findings:
             found.setdefault(finding, []).append(flow.graph.span)

@@ -263,7 +263,7 @@ class Session:
             self._analysed_again(other)
         known = self.known.showing_in(path)
         candidates = (path,) if is_candidate else ()
-        asked = Asked(self.folders if self.is_indexed else (path,), candidates)
+        asked = Asked(self.folders if self.is_indexed else (path,), candidates, (path,))
         flows = (flow for one in known for flow in one.flows)
         configuration = self.configuration(path)
         gathered = gather(flows, faults_in(known, path), asked, self.files, configuration)

@@ -83,6 +83,10 @@ class Configuration:
 
         return needles_of(dict.fromkeys(one for settings in found for one in settings.systems))
 
+    def has_documents(self) -> bool:
+        """Whether settings of the folders asked for say of files of data that they are flows."""
+        return any(one.documents for one in (self._base, *self._by_folder.values()))
+
     def files(self) -> frozenset[str]:
         """The files that state settings of the folders that were asked for."""
         found = (settings.sources for settings in (self._base, *self._by_folder.values()))

@@ -23,6 +23,7 @@ Kind = Literal[
     "flags by dialect",
     "versions",
     "systems",
+    "dialects by pattern",
 ]
 
 SEVERITIES = ("error", "warning", "info", "off")
@@ -39,6 +40,8 @@ FORMATS = (
     "junit",
     "rdjson",
 )
+DATA_DIALECTS = ("agentsflow", "flowrt")
+"""Those whose flows are also written as data."""
 DIALECTS = ("acpx", "agentsflow", "flowrt", "hydraflow", "langgraph", "objectstack")
 """Those of flowlint itself; `dialect_names` tells all."""
 DISTRIBUTIONS = ("langgraph", "@langchain/langgraph", "@objectstack/spec", "acpx")
@@ -68,6 +71,11 @@ KEYS = (
     Key("rules", "options", "Options of single rules."),
     Key("dialects", "flags by dialect", "Systems whose flows are to be left alone: `false`."),
     Key("systems", "systems", "Flow systems of your own, each declared by a table."),
+    Key(
+        "documents",
+        "dialects by pattern",
+        "The system whose flows some files of data are, by patterns of paths.",
+    ),
     Key("versions", "versions", "The version in use, where the project's files do not tell it."),
     Key(
         "include",

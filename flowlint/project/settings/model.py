@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from flowlint.dialects.declared.declaration import System
-    from flowlint.project.settings.resolving import FileIgnores, Located
+    from flowlint.project.settings.resolving import Documents, FileIgnores, Located
     from flowlint.project.settings.stated import Stated
     from flowlint.rules.options import StatedOptions
 
@@ -42,6 +42,7 @@ class Settings:
     include: tuple[Located, ...] | None = None
     exclude: tuple[Located, ...] | None = None
     options: StatedOptions = field(default_factory=dict)
+    documents: tuple[Documents, ...] = ()
 
     def value(self, name: str) -> object:
         """What is stated for a key, else its default."""
@@ -77,6 +78,12 @@ class Settings:
             if ignores.where.covers(path) != ignores.negated:
                 found |= ignores.codes
         return found
+
+    def document_in(self, path: str) -> str | None:
+        """The system of which a file of data is said to be a flow; the last pattern counts."""
+        path = os.path.abspath(path)
+        fitting = (one.dialect for one in reversed(self.documents) if one.where.covers(path))
+        return next(fitting, None)
 
     @property
     def left_alone(self) -> frozenset[str]:

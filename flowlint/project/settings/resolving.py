@@ -38,6 +38,14 @@ class FileIgnores:
     codes: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Files of data that are flows of one system."""
+
+    where: Located
+    dialect: str
+
+
 def resolved(layers: Sequence[Layer]) -> Settings:
     """The settings that layers come to, later ones over earlier ones."""
     if not layers:
@@ -59,6 +67,7 @@ def resolved(layers: Sequence[Layer]) -> Settings:
         _located(values, "include"),
         _excluded(layers, values),
         _options(tables.get("rules", {})),
+        tuple(map(_document, *_pairs(tables.get("documents", {})))),
     )
 
 
@@ -107,6 +116,10 @@ def _file_ignores(pattern: str, stated: Stated) -> FileIgnores:
     negated = pattern.startswith("!")
     where = Located(stated.origin.base, Patterns([pattern.removeprefix("!")]))
     return FileIgnores(where, negated, frozenset().union(*map(codes_of, words)))
+
+
+def _document(pattern: str, stated: Stated) -> Documents:
+    return Documents(Located(stated.origin.base, Patterns([pattern])), str(stated.value))
 
 
 def _choice(layer: Layer, severities: Mapping[str, Stated]) -> Choice:

@@ -12,6 +12,7 @@ from typing import Any
 from flowlint.dialects.declared.schema import definitions, schema_of_systems
 from flowlint.project.rule_names import built_in_terms
 from flowlint.project.settings.keys import (
+    DATA_DIALECTS,
     DIALECTS,
     DISTRIBUTIONS,
     FORMATS,
@@ -85,6 +86,8 @@ def _type(key: Key) -> dict[str, Any]:
             return _option_tables()
         case "flags by dialect":
             return _closed(DIALECTS, {"type": "boolean"})
+        case "dialects by pattern":
+            return {"type": "object", "additionalProperties": {"enum": list(DATA_DIALECTS)}}
         case "systems":
             return schema_of_systems()
         case "versions":

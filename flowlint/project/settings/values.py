@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from flowlint.project.selection import codes_of, nearest, suggest
 from flowlint.project.settings.keys import (
+    DATA_DIALECTS,
+    DIALECTS,
     FORMATS,
     SEVERITIES,
     Key,
@@ -72,6 +74,8 @@ def checked(key: Key, value: object) -> object:
             return _table(key.name, value, _options)
         case "flags by dialect":
             return _table(key.name, value, _dialect)
+        case "dialects by pattern":
+            return _table(key.name, value, _document)
         case "versions":
             return _table(key.name, value, _version)
         case "systems":
@@ -192,6 +196,18 @@ def _check_names(system: System, index: int) -> None:
             entry = dialect_of(known[name])
             whose = f"`{name}` is read already, as {entry.name if entry else 'another system'}"
             raise WrongValueError(f"{whose}: remove this declaration", str(index), "flow")
+
+
+def _document(pattern: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise WrongValueError(f"the system of `{pattern}` has to be a name in quotes")
+    if value in dialect_names() and value not in DATA_DIALECTS and value in DIALECTS:
+        raise WrongValueError(f"`{value}` has no flows in files of data", word=value)
+    return _choice(f"the system of `{pattern}`", value, _with_data())
+
+
+def _with_data() -> tuple[str, ...]:
+    return (*DATA_DIALECTS, *(name for name in dialect_names() if name not in DIALECTS))
 
 
 def _dialect(name: str, value: object) -> bool:
