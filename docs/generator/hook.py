@@ -14,8 +14,18 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from rule_pages import rule_pages
 from settings_tables import options_table, settings_table, values_table
+from system_tables import edges_table, entry_table, nodes_table, semantics_table, systems_table
 
-TABLES = {"settings": settings_table, "values": values_table, "options": options_table}
+TABLES = {
+    "settings": settings_table,
+    "values": values_table,
+    "options": options_table,
+    "systems": systems_table,
+    "nodes": nodes_table,
+    "edges": edges_table,
+    "entry": entry_table,
+    "semantics": semantics_table,
+}
 """What a mark such as `<!-- generated: settings -->` in a page is replaced by."""
 
 _MARK = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)

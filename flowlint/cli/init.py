@@ -71,7 +71,7 @@ def _systems(proposed: Iterable[tuple[Proposal, int]], folder: str) -> Iterator[
     for proposal, number in proposed:
         yield ""
         yield f"# `{proposal.cls}` of {place_of(proposal, folder)} seems to build flows: with this"
-        read = "1 is" if number == 1 else f"{number} are"
+        read = f"{count(number, 'flow')} {'is' if number == 1 else 'are'}"
         yield f"# declaration {read} read. What the system does with them is for you to say."
         yield from proposal.text.splitlines()
         yield ""

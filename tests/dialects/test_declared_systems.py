@@ -81,7 +81,7 @@ def example(name: str, folder: Path) -> None:
 
 def test_burr(flowlint: RunFlowlint, tmp_path: Path) -> None:
     example("burr", tmp_path)
-    (found,) = graphs(flowlint, "bot.py")
+    (found,) = graphs(flowlint, "broken_bot.py")
     assert shown(found) == (
         [(name, "step") for name in ("prompt", "decide", "answer", "code", "refuse")],
         [
@@ -102,7 +102,7 @@ def test_burr(flowlint: RunFlowlint, tmp_path: Path) -> None:
 
 def test_pydantic_graph(flowlint: RunFlowlint, tmp_path: Path) -> None:
     example("pydantic_graph", tmp_path)
-    (found,) = graphs(flowlint, "vending.py")
+    (found,) = graphs(flowlint, "broken_vending.py")
     nodes = ["InsertCoin", "CoinsInserted", "Purchase"]
     assert shown(found) == (
         [(name, "step") for name in nodes],

@@ -10,7 +10,19 @@ from flowlint.dialects.reading import alternatives, listed, live_entries, reason
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.source import Span
 from flowlint.values.following import TypeModel
-from flowlint.values.model import Argument, Arguments, Built, Const, Mapped, Origin, Sequence, Value
+from flowlint.values.model import (
+    Argument,
+    Arguments,
+    Built,
+    Class,
+    Const,
+    Function,
+    Mapped,
+    Origin,
+    Partial,
+    Sequence,
+    Value,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +135,7 @@ class Pieces:
                 if item.spread:
                     yield Lost(origin.span(), reason_of(item.value))
                 else:
-                    yield from self._items(item.value, presence)
+                    yield from self._items(item.value, presence, item.place)
         elif take == "keywords":
             for item in arguments.items:
                 if item.spread == "**":
@@ -154,7 +166,7 @@ class Pieces:
             if rest is not None:
                 yield Lost(single.origin.span(), rest.reason)
             for item in items:
-                yield from self._items(item.value, under | item.presence)
+                yield from self._items(item.value, under | item.presence, item.place)
 
     def _mapped(self, value: Value, presence: Presence) -> Iterator[Piece | Lost]:
         if not isinstance(value, Mapped):
@@ -167,10 +179,14 @@ class Pieces:
             origin = entry.place or entry.key.origin
             yield Piece(under, origin.span(), entry.value, Argument(entry.key))
 
-    def _items(self, value: Value, presence: Presence) -> Iterator[Piece | Lost]:
+    def _items(
+        self, value: Value, presence: Presence, place: Origin | None
+    ) -> Iterator[Piece | Lost]:
         for held, single in alternatives(value, presence):
             under = held - self._built.presence
-            span = single.origin.span()
+            # What has a name of its own is shown where the flow names it.
+            is_named = isinstance(single, Function | Class | Partial) and place is not None
+            span = (place if is_named and place is not None else single.origin).span()
             if self._item != "object":
                 yield Piece(under, span, single)
             elif isinstance(single, Built) and single.model is self._model:

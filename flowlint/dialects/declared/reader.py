@@ -287,7 +287,8 @@ class Reader:
                 self._gap(one.value.origin.span(), reason, "targets", name)
                 continue
             span = function.origin.span()
-            target_span = one.value.origin.span()
+            # Types keep the place of their definition, not that where they are named.
+            target_span = one.value.origin.span() if isinstance(one.value, Const) else span
             self._edges.append(
                 model.Edge(
                     name,
