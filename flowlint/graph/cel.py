@@ -46,13 +46,21 @@ _RESULT = {
 
 
 def cel_guard(
-    text: str, source: str, span: Span, nodes: frozenset[str] | None = None
+    text: str,
+    source: str,
+    span: Span,
+    nodes: frozenset[str] | None = None,
+    *,
+    literal: bool = False,
 ) -> tuple[Guard, Violation | None]:
     """A guard written in CEL on an edge from `source`, and what is wrong with it.
 
-    `nodes` are those whose outputs it may look at, None where they are not all known.
+    `nodes` are those whose outputs it may look at, None where they are not all known. `literal`
+    tells that a literal of the text itself stands at the span.
     """
-    fault = cel_fault(f"Guard `{shown(text)}`", text, GUARD.among(nodes), _CURE, span, source)
+    fault = cel_fault(
+        f"Guard `{shown(text)}`", text, GUARD.among(nodes), _CURE, span, source, literal=literal
+    )
     tree = parsed(text)
     if fault is not None or isinstance(tree, CelError):
         return Guard(text, span), fault

@@ -16,6 +16,7 @@ from flowlint.graph.names import NearNames
 from flowlint.graph.reference_faults import RESULT_FIELDS, near
 from flowlint.source import Span
 
+_DATA = (".json", ".jsonc", ".json5", ".yaml", ".yml")
 _MOST_SHOWN = 300
 MAX_LENGTH = 20_000
 """The longest text that is looked at."""
@@ -74,15 +75,42 @@ def shown(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
+def place_within(span: Span, text: str, offset: int, *, literal: bool = False) -> Span:
+    """Where a character of a text stands; all of the text where that cannot be told.
+
+    `literal` tells that a literal stands there, as it always does in JSON and YAML.
+    """
+    width = span.end_column - span.column
+    is_data = span.path.endswith(_DATA)
+    if span.line != span.end_line or not (literal or is_data):
+        return span
+    if width == len(text) + 2:
+        column = span.column + 1 + offset
+    elif width == len(text) and is_data:
+        column = span.column + min(offset, max(0, width - 1))
+    else:
+        # It has escapes, or is put together.
+        return span
+    return replace(span, column=column, end_column=column + 1)
+
+
 def cel_fault(
-    what: str, text: str, scope: Scope, cure: str, span: Span, node: str | None
+    what: str,
+    text: str,
+    scope: Scope,
+    cure: str,
+    span: Span,
+    node: str | None,
+    *,
+    literal: bool = False,
 ) -> Violation | None:
     """What is wrong with a text in CEL, None when nothing is. `what` is how it is spoken of."""
     tree = parsed(text)
     if isinstance(tree, CelError):
         where = f" at column {tree.offset + 1}" if tree.offset < len(text) else ""
         said = f"{what} is no CEL expression: {tree.message}{where}: Flow(…) raises"
-        return Violation(span, said, cure, node, "invalid-expression")
+        place = place_within(span, text, tree.offset, literal=literal)
+        return Violation(place, said, cure, node, "invalid-expression")
     called = call_fault(tree)
     if called is not None:
         said = f"{what} {called}: it raises whenever it is evaluated"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from flowlint.graph.cel import cel_formula, cel_guard
 from flowlint.graph.cel_functions import FUNCTIONS
-from flowlint.graph.cel_names import MAX_LENGTH
+from flowlint.graph.cel_names import GUARD, MAX_LENGTH, cel_fault
 from flowlint.graph.cel_syntax import CelError, mentions, parse_cel
 from flowlint.graph.cells import always_matches, can_match
 from flowlint.source import Span
@@ -183,3 +183,25 @@ def test_any_text_has_a_tree_or_a_place_where_it_has_none(text: str) -> None:
         assert error.message
         return
     assert always_matches(cel_formula(text, bare=True)) in (True, False, None)
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "text", "literal", "columns"),
+    [
+        ("f.py", '"a = 1"', "a = 1", True, (13, 14)),
+        ("f.py", "CONDITION", "a = 1 b", False, (10, 19)),
+        ("f.py", '"a " "= 1"', "a = 1", True, (10, 20)),
+        ("f.json", '"a = 1"', "a = 1", False, (13, 14)),
+        ("f.json", '"a = \\"b\\""', 'a = "b"', False, (10, 21)),
+        ("f.yaml", "a = 1", "a = 1", False, (12, 13)),
+        ("f.yaml", "'a = 1'", "a = 1", False, (13, 14)),
+        ("f.yaml", "a ==", "a ==", False, (13, 14)),
+    ],
+)
+def test_a_fault_is_shown_where_it_stands(
+    path: str, source: str, text: str, literal: bool, columns: tuple[int, int]
+) -> None:
+    span = Span(path, 1, 10, 1, 10 + len(source))
+    fault = cel_fault("It", text, GUARD, "", span, None, literal=literal)
+    assert fault is not None
+    assert (fault.span.column, fault.span.end_column) == columns

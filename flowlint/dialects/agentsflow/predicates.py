@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from flowlint.dialects.agentsflow.records import Field
 from flowlint.dialects.reading import function_guard, text_of
 from flowlint.graph.cel import cel_formula
-from flowlint.graph.cel_names import parsed
+from flowlint.graph.cel_names import parsed, place_within
 from flowlint.graph.cel_syntax import CelError, mentions
 from flowlint.graph.cel_values import Values, never_met
 from flowlint.graph.guards import Guard, Truthy
@@ -77,7 +77,8 @@ def cel_faults(
         at = f" at column {tree.offset + 1}" if tree.offset < len(text) else ""
         said = f"{what} is no CEL expression: {tree.message}{at}, {_NEVER}"
         cure = 'write a condition such as `result.response == "yes"`'
-        yield Violation(span, said, cure, source, "invalid-expression")
+        place = place_within(span, text, tree.offset)
+        yield Violation(place, said, cure, source, "invalid-expression")
         return
     formula = cel_formula(text, bare=True)
     # What all of it gives counts as Python takes it: a text holds unless it is empty.

@@ -159,7 +159,8 @@ def guard_of(
     value, span = found.value, written(found)
     text = text_of(value)
     if text is not None:
-        guard, fault = cel_guard(text, names[0], span, sight.nodes)
+        is_literal = value.origin.span() == span
+        guard, fault = cel_guard(text, names[0], span, sight.nodes, literal=is_literal)
         return guard, [fault] if fault is not None else []
     what = f"Guard of the edge from `{names[0]}` to `{names[1]}`"
     if isinstance(value, Const | Sequence | Mapped):
