@@ -129,6 +129,10 @@ def _layout(path: str, text: str, lines: list[str]) -> Layout:
         from flowlint.findings.script_layout import script_layout
 
         return script_layout(path, text)
+    if path.endswith((".jsonc", ".json5")):
+        from flowlint.findings.json_layout import json_layout
+
+        return json_layout(text)
     if path.endswith((".yaml", ".yml")):
         from flowlint.findings.yaml_layout import yaml_layout
 

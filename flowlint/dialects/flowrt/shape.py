@@ -20,7 +20,7 @@ from flowlint.graph.reference_fields import (
     wrong_format,
     wrong_type,
 )
-from flowlint.values.model import Mapped, Sequence, Value
+from flowlint.values.model import Mapped, Sequence, Unknown, Value
 
 _TEXT = Field(("text",))
 _TEXT_OR_CALL = Field(("text", "mapping"))
@@ -68,7 +68,7 @@ def _all(
 
 def _node(value: Value, path: str) -> Iterator[Violation]:
     if not isinstance(value, Mapped):
-        yield no_mapping(path, value.origin.span())
+        yield from _no_mapping(value, path)
         return
     part = part_of_mapping("node", value, f"`{path}`")
     yield from part.faults
@@ -87,9 +87,15 @@ def _node(value: Value, path: str) -> Iterator[Violation]:
             yield from _region(held, f"{path}.{field}")
 
 
+def _no_mapping(value: Value, path: str) -> Iterator[Violation]:
+    # What is broken is told as such.
+    if not isinstance(value, Unknown):
+        yield no_mapping(path, value.origin.span())
+
+
 def _region(value: Value, path: str) -> Iterator[Violation]:
     if not isinstance(value, Mapped):
-        yield no_mapping(path, value.origin.span())
+        yield from _no_mapping(value, path)
         return
     part = part_of_mapping("region", value, f"`{path}`")
     yield from part.faults
@@ -98,7 +104,7 @@ def _region(value: Value, path: str) -> Iterator[Violation]:
 
 def _action(value: Value, path: str) -> Iterator[Violation]:
     if not isinstance(value, Mapped):
-        yield no_mapping(path, value.origin.span())
+        yield from _no_mapping(value, path)
         return
     given = dict(_entries(value))
     if "type" not in given:
@@ -109,7 +115,7 @@ def _action(value: Value, path: str) -> Iterator[Violation]:
 
 def _edge(value: Value, path: str) -> Iterator[Violation]:
     if not isinstance(value, Mapped):
-        yield no_mapping(path, value.origin.span())
+        yield from _no_mapping(value, path)
         return
     is_switch = any(plain(entry.key) == "switch" for entry in value.entries)
     part = part_of_mapping("switch edge" if is_switch else "edge", value, f"`{path}`")

@@ -184,6 +184,12 @@ class Reading:
 
     def _scalar(self, node: yaml.ScalarNode) -> Sized:
         place = self._place(node.start_mark.index, node.end_mark.index)
+        if not node.value:
+            for stop in self.breaks:
+                if stop.line <= node.start_mark.index <= stop.line + stop.column:
+                    # Behind a dash stood what was left out.
+                    self.breaks.remove(stop)
+                    return Unknown("it is broken", place), 1
         implicit: str = _RESOLVER.resolve(yaml.ScalarNode, node.value, (True, False))  # type: ignore[no-untyped-call]
         try:
             value = tagged_scalar(node.tag, implicit, node.value, node.style)
