@@ -9,11 +9,15 @@ from pathlib import Path
 
 import pytest
 from test_typescript_bodies import body_of
+from test_typescript_oracle import RUNNER as SHOWING
+from test_typescript_oracle import UNSURE, agrees, plain
+from typescript_help import IMPORT, PROBE, evaluate
 
 from flowlint.values.bodies import Given, Givens, Opaque, Parameter, Plain, Row, Table, Whole
 
 NODE = shutil.which("node")
-BODIES = 300
+BODIES = 500
+CALLS_COMPARED = 400
 
 VALUES = [
     "'a'", "'b'", "null", "undefined", "to", "1", "0", "true", "to || 'c'", "to ?? 'd'", "s.p && to",
@@ -180,3 +184,28 @@ def test_what_bodies_give_was_foreseen(tmp_path: Path) -> None:
         for result in results:
             value = None if result == "undefined" else json.loads(result)
             assert may_be(returns, value), f"{text}\ngives {result}"
+
+
+@pytest.mark.skipif(NODE is None, reason="Node is not installed")
+def test_calls_of_bodies_give_what_node_gives() -> None:
+    choose = random.Random(8)
+    programs: list[str] = []
+    for _ in range(CALLS_COMPARED):
+        state = {name: choose.randint(0, 2) for name in "pqr"}
+        programs.append(f"{AROUND}\nconst f = {body(choose)};\nshow(f({json.dumps(state)}));")
+    ran = subprocess.run(
+        [str(NODE), "-e", SHOWING],
+        input=json.dumps(programs),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    known = 0
+    for program, theirs in zip(programs, json.loads(ran.stdout), strict=True):
+        if theirs is None:
+            continue
+        built = [one for one in evaluate(IMPORT + program).built if one.model is PROBE]
+        ours = [[plain(item.value) for item in one.arguments.items] for one in built]
+        assert agrees(ours, theirs), f"{program}\ngives {theirs}, not {ours}"
+        known += ours != [[UNSURE]]
+    assert known > CALLS_COMPARED * 0.7

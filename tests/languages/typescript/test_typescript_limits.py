@@ -134,6 +134,7 @@ PIECES = st.lists(
     st.sampled_from(
         [*"(){}[]<>`'\"/\\;:,.=+-*!?&|#@$ \n\r\x00", "const ", "class ", "=>", "${", "...", "show(",
          "new Graph()", ".addNode(", "await ", "async ", "function ", "import ", "export ", "a", "1",
+         "class X extends Graph {", "super(", "this.", "?.", "function f() { n = 1 }", "typeof ",
          "type ", "enum ", "if (", "for (", "of ", "switch (", "case ", "try ", "é", "😀", "\u2028"]
     ),
     max_size=60,

@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 
 RISKS = frozenset({"call_expression", "new_expression", "await_expression", "throw_statement"})
 
+SIMPLE = frozenset({"expression_statement", "return_statement", "throw_statement"})
+"""Statements that write nothing before what may fail in them."""
+
+WRITING = {
+    "assignment_expression": "left",
+    "augmented_assignment_expression": "left",
+    "update_expression": "argument",
+}
+NAMES = frozenset({"identifier", "shorthand_property_identifier_pattern"})
+
 LEAVES = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
 
 
@@ -62,6 +72,7 @@ def _tried(machine: Machine, body: list[Node], handler: Node | None, scope: Scop
         machine.add(presence)
         inner = Scope("block", scope.qualified, scope, machine.present) if is_handler else scope
         if is_handler:
+            _forget(machine, body[at:], scope)
             _bind_error(machine, handler, inner)
             outcome = machine.execute(part, inner)
         else:
@@ -74,6 +85,36 @@ def _tried(machine: Machine, body: list[Node], handler: Node | None, scope: Scop
     left = all(kinds) and bool(kinds)
     kind = None if not left else kinds[0] if len(set(kinds)) == 1 else "mixed"
     return Outcome(kind, tuple(exits)) if exits or kind else NORMAL
+
+
+def _forget(machine: Machine, body: list[Node], scope: Scope) -> None:
+    """What was written before something failed is not known: it may have been the next to fail."""
+    from flowlint.languages.typescript.evaluation.assigning import assign
+
+    risky = [number for number, part in enumerate(body) if any(map(_is_risk, walk(part)))]
+    last = body[risky[-1]] if risky else None
+    is_simple = last is not None and last.type in SIMPLE
+    written = body[: risky[-1] + (not is_simple)] if risky else []
+    for target in (found for part in written for found in _targets(part)):
+        name = scope.module.parsed.text_of(target)
+        if scope.bound(name) is not None:
+            origin = machine.origin(target, scope)
+            assign(machine, target, Unknown("what was written before a failure", origin), scope)
+
+
+def _is_risk(node: Node) -> bool:
+    return node.type in RISKS
+
+
+def _targets(part: Node) -> list[Node]:
+    """The names that a statement writes."""
+    found: list[Node] = []
+    for node in walk(part):
+        field = WRITING.get(node.type)
+        target = node.child_by_field_name(field) if field is not None else None
+        if target is not None:
+            found += [one for one in walk(target) if one.type in NAMES]
+    return found
 
 
 def _body(machine: Machine, body: list[Node], scope: Scope, *, refusals: bool) -> Outcome:
