@@ -311,6 +311,7 @@ FUNCTIONS: dict[str, Handler] = {
     "parseInt": _whole_number,
     "Promise.all": _promise_all,
     "structuredClone": _copy,
+    "Array": lambda machine, arguments, scope: _array(machine, arguments),
     "Array.from": _array_from,
     "Array.of": _array_of,
     "Array.isArray": _is_array,

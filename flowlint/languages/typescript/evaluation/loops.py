@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flowlint.graph.model import ALWAYS, Presence
 from flowlint.languages.typescript.evaluation.assigning import assign
 from flowlint.languages.typescript.evaluation.choosing import test
-from flowlint.languages.typescript.evaluation.containers import elements, latest
+from flowlint.languages.typescript.evaluation.containers import content, elements, latest
 from flowlint.languages.typescript.evaluation.machine import Machine, Outcome, negated
 from flowlint.languages.typescript.evaluation.readers import walk
 from flowlint.languages.typescript.evaluation.scopes import Scope
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 MAX_ROUNDS = 500
 """Rounds of a loop with a known condition that are followed."""
 
+MAX_ADDED = 300
+"""Elements of an array up to which those are followed that are added while it is gone through."""
+
 Round = Callable[[Scope], None]
 
 
@@ -41,7 +44,8 @@ def run_for_in(machine: Machine, node: Node, scope: Scope) -> Outcome:
         return Outcome()
     iterable = machine.evaluate(right, scope)
     origin = machine.origin(right, scope)
-    if any(child.type == "of" for child in node.children):
+    is_of = any(child.type == "of" for child in node.children)
+    if is_of:
         items, rest = elements(machine, iterable, origin)
     else:
         items, rest = _keys(machine, iterable, origin)
@@ -50,12 +54,25 @@ def run_for_in(machine: Machine, node: Node, scope: Scope) -> Outcome:
         presence = item.presence - machine.known
         if not rounds.over and machine.possible(presence):
             rounds.run(presence, _binding(machine, node, left, item.value))
+        if is_of:
+            _take_added(machine, content(iterable), items)
     if rest is not None and not rounds.over:
         label = f"for {machine.text(left, scope)} of {machine.text(right, scope)}"
         identity = ("loop", rest.key or machine.fresh())
         presence = frozenset([(machine.literal(identity, label), True)])
         rounds.repeat(presence, _binding(machine, node, left, rest))
     return rounds.finish()
+
+
+def _take_added(machine: Machine, owner: Value, items: list[Item]) -> None:
+    """What a round adds to the array that is gone through is gone through as well."""
+    if not isinstance(owner, Sequence) or len(owner.items) <= len(items):
+        return
+    added = owner.items[len(items) :]
+    if len(items) < MAX_ADDED and not any(item.presence - machine.known for item in added):
+        items += added
+    else:
+        owner.rest = owner.rest or Unknown("added while it is gone through", owner.origin)
 
 
 def _keys(machine: Machine, value: Value, origin: object) -> tuple[list[Item], Unknown | None]:
