@@ -56,6 +56,8 @@ class Unknown:
     """Makes a stand-in from the declared type, for when something of the value is asked for."""
     missing: Callable[[], Missing | None] | None = None
     """Tells whether it is unknown as it is not there at all."""
+    broken: bool = False
+    """Whether the text is broken there, which is told as such."""
     member_of: tuple[Value, str] | None = None
     """The opaque value of which it is a member, and the name of that."""
 

@@ -9,7 +9,7 @@ from typing import Literal
 from flowlint.dialects.reading import Texts, alternatives, listed, reason_of
 from flowlint.graph.model import ALWAYS, Gap, Presence
 from flowlint.source import Span
-from flowlint.values.model import Const, Mapped, Sequence, Value
+from flowlint.values.model import Const, Mapped, Sequence, Unknown, Value
 
 Hidden = Literal["nodes", "edges", "entry"]
 
@@ -27,7 +27,8 @@ class Sight:
     def gap(self, value: Value, what: str, hides: Hidden, span: Span) -> None:
         """Note that something could not be told, and why."""
         reason = f"{what}: {reason_of(value)}"
-        self.gaps.append(Gap(span, reason, frozenset({hides}), cure=_CURE))
+        told = isinstance(value, Unknown) and value.broken
+        self.gaps.append(Gap(span, reason, frozenset({hides}), cure=_CURE, told=told))
 
     def elements(self, value: Value, what: Hidden) -> Iterator[tuple[Presence, Value]]:
         """The elements of a list, with a gap for what is not known of it."""

@@ -182,7 +182,7 @@ class Scanner:
         """A key without a value: whatever it was to be, it is not known."""
         if holder.key is not None and holder.known is not None:
             place = holder.key.origin
-            unknown = Unknown("its value is missing", place)
+            unknown = Unknown("its value is missing", place, broken=True)
             holder.known[str(holder.key.value)] = Entry(holder.key, unknown, place=place)
         holder.key = None
         holder.wants = "comma"
@@ -261,13 +261,13 @@ class Scanner:
                 return Const(number_of(token.text), place)
             except ValueError:
                 self._tell(token.start, "this number is too long")
-                return Unknown("a number that is too long", place)
+                return Unknown("a number that is too long", place, broken=True)
         if token.text in _WORDS:
             return Const(_WORDS[token.text], place)
         if token.text in _WORDS_OF_JSON5 and self.form == "json5":
             return Const(_WORDS_OF_JSON5[token.text], place)
         self._tell(token.start, f"`{_shortened(token.text)}` is no value of JSON")
-        return Unknown("it is no value of JSON", place)
+        return Unknown("it is no value of JSON", place, broken=True)
 
     def _put(self, value: Value) -> None:
         """Put a complete value where it belongs."""
@@ -354,7 +354,7 @@ class Scanner:
         """What is being read may lack something."""
         if self.open:
             held = self.open[-1]
-            held.value.rest = Unknown("it is broken", held.place)
+            held.value.rest = Unknown("it is broken", held.place, broken=True)
 
 
 def _shortened(text: str) -> str:

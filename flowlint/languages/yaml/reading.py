@@ -72,7 +72,7 @@ class Reading:
     def _unknown(self, node: yaml.Node, message: str) -> Sized:
         """A value that cannot be read, which is told."""
         place = self._tell(node, message)
-        return Unknown(message, place), 1
+        return Unknown(message, place, broken=True), 1
 
     def _tell(self, node: yaml.Node, message: str) -> Place:
         start = node.start_mark.index
@@ -148,7 +148,7 @@ class Reading:
             if not isinstance(found, Const):
                 if not isinstance(found, Unknown):
                     self._tell(key_node, "a key has to be a text")
-                mapped.rest = Unknown("a key that is no text", found.origin)
+                mapped.rest = Unknown("a key that is no text", found.origin, broken=True)
                 continue
             name = case_label(found.value)
             key = Const(name, found.origin)
@@ -179,7 +179,7 @@ class Reading:
                 continue
             if not isinstance(value, Unknown):
                 self._tell(single, "only mappings can be merged in")
-            mapped.rest = Unknown("what is merged in is not known", value.origin)
+            mapped.rest = Unknown("what is merged in is not known", value.origin, broken=True)
         return found
 
     def _scalar(self, node: yaml.ScalarNode) -> Sized:
@@ -189,7 +189,7 @@ class Reading:
                 if stop.line <= node.start_mark.index <= stop.line + stop.column:
                     # Behind a dash stood what was left out.
                     self.breaks.remove(stop)
-                    return Unknown("it is broken", place), 1
+                    return Unknown("it is broken", place, broken=True), 1
         implicit: str = _RESOLVER.resolve(yaml.ScalarNode, node.value, (True, False))  # type: ignore[no-untyped-call]
         try:
             value = tagged_scalar(node.tag, implicit, node.value, node.style)
@@ -206,7 +206,7 @@ class Reading:
             is_inside = start.index <= stop.line + stop.column <= end.index
             if is_inside and (node.flow_style or start.column <= stop.column):
                 self.breaks.remove(stop)
-                value.rest = Unknown("it is broken", place)
+                value.rest = Unknown("it is broken", place, broken=True)
         if node.flow_style:
             return
         self._trim(place)
