@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import os
 import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
+import jsonschema_rs
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support import Run, RunFlowlint
 
 from flowlint.cli.main import main
+from flowlint.dialects.declared.declaration import Edges, Entry, Nodes, System, key_of
+from flowlint.dialects.declared.dialect import declared_dialect
+from flowlint.dialects.declared.docs import docs_of
+from flowlint.dialects.declared.parsing import DeclarationError, system_of
+from flowlint.project.settings.schema import FILE
+
+KEYS_OF_SYSTEMS = [key_of(field.name) for field in dataclasses.fields(System)]
+KEYS_OF_PARTS = [
+    key_of(field.name) for made in (Nodes, Edges, Entry) for field in dataclasses.fields(made)
+]
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "declared"
 
@@ -186,6 +204,12 @@ def test_a_declared_system_can_be_left_alone_and_silenced(
             '"langgraph.graph.StateGraph"',
             3,
             "`langgraph.graph.StateGraph` is read already, as langgraph",
+        ),
+        (
+            'item = "name"',
+            'class = "flows.Node", name = 0',
+            4,
+            "`flows.Node` is read already, as hydraflow",
         ),
         ('item = "name"', 'item = "nmae"', 4, "`item` of `nodes` of `acme` has to be object,"),
         ('item = "name"', 'itme = "name"', 4, "`nodes` of `acme` has no key `itme`; did you mean"),
@@ -399,6 +423,15 @@ def test_the_second_of_two_systems_is_told_by_its_own_line(
     assert run.err.startswith("error: flowlint.toml:13: `edges` of `house` has to state one of")
 
 
+def test_two_systems_cannot_read_the_same_class(flowlint: RunFlowlint, tmp_path: Path) -> None:
+    (tmp_path / "flow.py").write_text(FLOW)
+    second = MINIMAL.replace('name = "acme"', 'name = "other"')
+    (tmp_path / "flowlint.toml").write_text(f"{MINIMAL}\n{second}")
+    run = flowlint("check")
+    assert run.code == 2
+    assert run.err.startswith("error: flowlint.toml:10: `acme.Flow` is read already, as acme")
+
+
 def test_settings_show_and_explain_a_declared_system(flowlint: RunFlowlint, tmp_path: Path) -> None:
     (tmp_path / "flowlint.toml").write_text(MINIMAL)
     (tmp_path / "flow.py").write_text(FLOW)
@@ -412,3 +445,78 @@ def test_settings_show_and_explain_a_declared_system(flowlint: RunFlowlint, tmp_
     page = flowlint("dialect", "acme").out
     assert "Flows that `acme.Flow` builds" in page
     assert "* Nodes: the argument `steps`." in page
+
+
+def test_a_file_may_extend_one_that_declares(flowlint: RunFlowlint, tmp_path: Path) -> None:
+    (tmp_path / "flow.py").write_text(FLOW)
+    (tmp_path / "base.toml").write_text(MINIMAL)
+    (tmp_path / "flowlint.toml").write_text('extend = "base.toml"\n')
+    assert names(flowlint) == ["dangling-edge"]
+    (tmp_path / "flowlint.toml").write_text('extend = "base.toml"\n[dialects]\nacme = false\n')
+    assert names(flowlint) == []
+    # The declaration of the closer file takes the place of that of the same name.
+    closer = MINIMAL.replace("acme.Flow", "acme.Other")
+    (tmp_path / "flowlint.toml").write_text(f'extend = "base.toml"\n{closer}')
+    assert names(flowlint) == []
+
+
+def test_files_without_flows_are_sifted_anew_for_a_new_declaration(
+    flowlint: RunFlowlint, tmp_path: Path
+) -> None:
+    for number in range(60):
+        path = tmp_path / f"flow_{number}.py"
+        path.write_text(FLOW)
+        # Files that have rested are remembered as holding no flow.
+        os.utime(path, (1_600_000_000, 1_600_000_000))
+    assert names(flowlint) == []
+    (tmp_path / "flowlint.toml").write_text(MINIMAL)
+    assert names(flowlint, "-j", "2") == ["dangling-edge"] * 60
+    assert names(flowlint, "-j", "1", "--no-cache") == ["dangling-edge"] * 60
+    (tmp_path / "flowlint.toml").unlink()
+    assert names(flowlint) == []
+
+
+def test_nothing_of_it_is_imported_where_nothing_is_declared(tmp_path: Path) -> None:
+    (tmp_path / "flow.py").write_text("from langgraph.graph import StateGraph\n")
+    code = (
+        "import sys; from flowlint.cli.main import main; main(['check', '.']);"
+        "print([name for name in sys.modules if name.startswith('flowlint.dialects.declared')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 3) | st.sampled_from(["", "a", "x.y", "call", "1"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*KEYS_OF_PARTS, "nonsense"]), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(st.sampled_from(KEYS_OF_SYSTEMS), VALUES, max_size=6))
+def test_any_table_is_a_declaration_or_refused_in_a_sentence(table: dict[str, object]) -> None:
+    whole = {"name": "acme", "flow": "acme.Flow", "nodes": {"argument": "nodes"}, **table}
+    try:
+        system = system_of(whole)
+    except DeclarationError as error:
+        assert "`" in str(error)
+        assert "\n" not in str(error)
+    else:
+        dialect = declared_dialect(system)
+        assert dialect.types
+        assert docs_of(system)
+
+
+def test_the_schema_allows_what_is_read() -> None:
+    schema = json.loads(FILE.read_text())
+    validator = jsonschema_rs.validator_for(schema)
+    for path in EXAMPLES.glob("*/flowlint.toml"):
+        validator.validate(tomllib.loads(path.read_text()))
+    wrong = tomllib.loads(MINIMAL.replace("argument", "argumnet"))
+    assert not validator.is_valid(wrong)

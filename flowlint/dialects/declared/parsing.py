@@ -196,6 +196,12 @@ def _check(system: System) -> None:
         _check_part(system, place, part)
 
 
+def qualified_names(system: System) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The qualified names of what a system is made of, each with the keys that lead to it."""
+    for keys, names in _all_names(system):
+        yield from ((name, keys) for name in names if "." in name)
+
+
 def _all_names(system: System) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     yield ("flow",), system.flow
     for nodes in system.nodes:

@@ -166,6 +166,7 @@ def _systems(value: object) -> Table:
             "`systems` has to be a list of tables: write [[tool.flowlint.systems]]"
         )
     entries: dict[str, object] = {}
+    taken: dict[str, str] = {}
     for index, table in enumerate(value):
         try:
             system = system_of(table)
@@ -181,21 +182,28 @@ def _systems(value: object) -> Table:
         if system.name in dialect_names():
             message = f"there is a system `{system.name}` already: choose another name"
             raise WrongValueError(message, str(index), "name")
-        _check_names(system, index)
+        _check_names(system, index, taken)
         entries[system.name] = DeclaredSystem(system, table, index)
     return Table(entries)
 
 
-def _check_names(system: System, index: int) -> None:
-    """Nothing is declared anew that a dialect reads."""
+def _check_names(system: System, index: int, taken: dict[str, str]) -> None:
+    """Each name belongs to one system. `taken` are the names of those before, with their owners."""
+    from flowlint.dialects.declared.parsing import qualified_names
     from flowlint.dialects.registry import dialect_of, models
 
     known = models().type_of
-    for name in system.flow:
-        if name in known:
+    for name, keys in qualified_names(system):
+        owner = taken.get(name)
+        if owner is None and name in known:
             entry = dialect_of(known[name])
-            whose = f"`{name}` is read already, as {entry.name if entry else 'another system'}"
-            raise WrongValueError(f"{whose}: remove this declaration", str(index), "flow")
+            owner = entry.name if entry is not None else None
+        if owner is not None:
+            message = (
+                f"`{name}` is read already, as {owner}: declare what is to be read in one place"
+            )
+            raise WrongValueError(message, str(index), *keys)
+    taken.update((name, system.name) for name, _ in qualified_names(system))
 
 
 def _document(pattern: str, value: object) -> str:
