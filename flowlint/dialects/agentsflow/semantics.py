@@ -36,6 +36,7 @@ DEFINITION = replace(
     join="all",
     on_unknown_name="rejected",
     on_duplicate_node="silent",
+    kept_duplicate="last",
     on_duplicate_edge="silent",
     on_forbidden_cycle="rejected",
     guards="none",
