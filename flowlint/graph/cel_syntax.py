@@ -29,6 +29,7 @@ __all__ = [
 MAX_DEPTH = 95
 """How deep an expression may be nested: just as deep as where flowrt evaluates it."""
 _MOST_SHOWN = 60
+_CONSTANTS = ("in", "true", "false", "null")
 _RESERVED = frozenset(
     {
         *("as", "break", "const", "continue", "else", "for", "function", "if", "import", "let"),
@@ -227,7 +228,7 @@ class _Parser:
         while True:
             if self._accept("."):
                 kind, field, offset = self._next()
-                if kind != "name" or field in ("in", "true", "false", "null"):
+                if kind != "name" or field in _CONSTANTS:
                     raise CelError(f"a name is missing before `{_short(field)}`", offset)
                 if self._accept("("):
                     tree = _method(tree, field, self._arguments(")", depth), offset)
@@ -328,7 +329,7 @@ class _Parser:
         found: list[Tree] = []
         while not self._accept("}"):
             kind, name, offset = self._next()
-            if kind != "name":
+            if kind != "name" or name in _CONSTANTS:
                 raise CelError(f"a name is missing before `{_short(name)}`", offset)
             self._expect(":")
             found.append(self.expression(depth + 1))

@@ -19,7 +19,7 @@ _STRING = (
 _RAW = r"""'{3}[\s\S]*?'{3}|"{3}[\s\S]*?"{3}|'[^'\r\n]*'|"[^"\r\n]*\""""
 _TOKEN = re.compile(
     rf"""(?P<space>(?:[ \t\n\f\r]|//[^\n]*)+)
-    |(?P<raw>(?:[rR][bB]?|[bB][rR])(?:{_RAW}))
+    |(?P<raw>(?:[bB]?[rR])(?:{_RAW}))
     |(?P<bytes>[bB](?:{_STRING}))
     |(?P<string>{_STRING})
     |(?P<float>\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)

@@ -215,3 +215,30 @@ def test_a_formula_says_when_the_condition_holds(text: str, x: int, y: int) -> N
 @given(st.text(max_size=30))
 def test_any_text_is_parsed_or_refused(text: str) -> None:
     is_ours(text)
+
+
+PIECES = (
+    *("", "", "(", ")", "'", '"', ".", ",", "-", "!", "1", "e", "x", "\\", "?", ":", "&", "=", " "),
+    *("u", "[", "{", "//", "\n", "r", "in", "0x", "has(", "é", "\x0b", "`", "\u00a0"),
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> str:
+    """An expression in which a few characters are gone, others, or more."""
+    text = draw(expressions)
+    for _ in range(draw(st.integers(1, 3))):
+        at = draw(st.integers(0, len(text)))
+        width = draw(st.integers(0, 2))
+        new = draw(st.sampled_from(PIECES))
+        text = text[:at] + new + text[at + width :]
+    return text
+
+
+@settings(max_examples=1500, deadline=None)
+@given(mutated())
+@example("e{true: 1}")
+@example("rb'x'")
+@example("br'x'")
+def test_mutated_expressions_are_expressions_for_both_or_none(text: str) -> None:
+    assert is_ours(text) == is_cel(text)

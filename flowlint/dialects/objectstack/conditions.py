@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from flowlint.dialects.objectstack.notes import Notes
 from flowlint.dialects.objectstack.objects import Expression
 from flowlint.graph.cel import cel_formula
-from flowlint.graph.cel_names import parsed
+from flowlint.graph.cel_names import parsed, place_within
 from flowlint.graph.cel_syntax import CelError, mentions
 from flowlint.graph.cells import can_match
 from flowlint.graph.guards import Formula, Guard
@@ -61,7 +61,8 @@ def check_condition(
         cure = f"write `{braces[1]}` without braces"
     elif "===" in written.source or "!==" in written.source:
         cure = "write `==` and `!=`"
-    notes.add(written.span, said, cure, rule="invalid-expression", node=node, severity="error")
+    place = place_within(written.span, written.source, tree.offset)
+    notes.add(place, said, cure, rule="invalid-expression", node=node, severity="error")
     return True
 
 
