@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from flowlint.graph.model import Presence
 
 if TYPE_CHECKING:
-    from flowlint.values.model import Built
+    from flowlint.values.model import Built, Origin, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class TypeModel:
     """Attributes that hold what was built so far, and that can be written past the methods."""
     held: Callable[[Built, str], list[tuple[Presence, str]] | None] | None = None
     """The names in a container at some point, each with its condition, None if not known."""
+    gives: Callable[[Built, str, Origin], Value | None] | None = None
+    """What a method gives, where that is plain from how the object was made; None: follow it."""
     roots_flow: bool = True
     """Whether an instance is a flow of its own, not only a part of one."""
     kept: frozenset[str] = frozenset()

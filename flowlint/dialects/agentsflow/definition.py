@@ -11,7 +11,12 @@ from flowlint.dialects.agentsflow.circles import circles
 from flowlint.dialects.agentsflow.configs import config_faults
 from flowlint.dialects.agentsflow.edges import Ends, edge_between
 from flowlint.dialects.agentsflow.ignored import idle_actions, ignored_fields
-from flowlint.dialects.agentsflow.markers import marker_faults, undeclared_markers, without_markers
+from flowlint.dialects.agentsflow.markers import (
+    marker_faults,
+    only_markers,
+    undeclared_markers,
+    without_markers,
+)
 from flowlint.dialects.agentsflow.model import CONDITIONS
 from flowlint.dialects.agentsflow.modes import conjunctive_faults, never_after_failure
 from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
@@ -110,6 +115,7 @@ class DefinitionReader:
             self.violations += undeclared_markers(self.nodes, edges, raises)
         self.violations += marker_faults(self.nodes, edges, raises)
         self.sight.gaps += circles(self.nodes, self.edges, self.record.span)
+        self.sight.gaps += only_markers(self.nodes, self.record.span)
         entries = list(self._entries())
         if not entries and self.run != "seen" and any(edge.back for edge in edges):
             # Built by `add_edge`, the same nodes and edges have an entry.

@@ -21,7 +21,12 @@ from flowlint.dialects.agentsflow.builder_runs import (
 from flowlint.dialects.agentsflow.circles import circles, in_circles
 from flowlint.dialects.agentsflow.edges import Ends, edge_between
 from flowlint.dialects.agentsflow.legacy import removed_methods
-from flowlint.dialects.agentsflow.markers import marker_faults, undeclared_markers, without_markers
+from flowlint.dialects.agentsflow.markers import (
+    marker_faults,
+    only_markers,
+    undeclared_markers,
+    without_markers,
+)
 from flowlint.dialects.agentsflow.model import CONDITIONS, DEFAULT_IDS, KINDS, LEGACY_METHODS, NODES
 from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
 from flowlint.dialects.agentsflow.records import Field, is_null
@@ -82,6 +87,7 @@ class BuilderReader:
             self.violations += lonely_nodes(self.nodes, self.edges)
             self.violations += self._run_faults()
         gaps = (*gaps, *circles(self.nodes, self.edges, built.origin.span()))
+        gaps = (*gaps, *only_markers(self.nodes, built.origin.span()))
         marked = without_markers(self.nodes, self.edges, list(self._entries()))
         name = built.arguments.find("name", 0)
         return FlowGraph(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from flowlint.dialects.agentsflow.circles import in_circles
-from flowlint.graph.model import END, START, Edge, Entry, Node, Violation
+from flowlint.graph.model import END, START, Edge, Entry, Gap, Node, Violation
+from flowlint.source import Span
 
 MARKERS = {START: "start", END: "end"}
 """The ids of such nodes with their types."""
@@ -45,6 +47,13 @@ def without_markers(
         tuple(edge for edge in edges if edge.source not in MARKERS and edge.target != START),
         (*(entry for entry in entries if entry.name not in MARKERS), *begun),
     )
+
+
+def only_markers(nodes: Sequence[Node], span: Span) -> Iterator[Gap]:
+    """A gap that says so, where a flow has no node but such: it is not without nodes."""
+    if nodes and all(node.name in MARKERS for node in nodes):
+        hides: frozenset[Literal["nodes", "edges", "entry"]] = frozenset({"nodes", "entry"})
+        yield Gap(span, "it only begins and ends", hides, told=True)
 
 
 def undeclared_markers(

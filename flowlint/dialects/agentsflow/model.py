@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from flowlint.dialects.agentsflow.materialized import nodes_made
 from flowlint.values.following import ClassShape, TypeModel
+from flowlint.values.model import Built, Origin, Value
 
 _PACKAGES = (
     "parrot.bots.flows",
@@ -35,6 +37,11 @@ LEGACY_METHODS = frozenset(
 )
 """What the builder of earlier releases had."""
 
+
+def _gives(built: Built, method: str, origin: Origin) -> Value | None:
+    return nodes_made(built, method, origin, DEFINITION, NODES[0])
+
+
 FLOW = TypeModel(
     "agentsflow.AgentsFlow",
     names_of("AgentsFlow"),
@@ -44,6 +51,7 @@ FLOW = TypeModel(
         {},
     ),
     products=BUILDER_METHODS | LEGACY_METHODS | {RUN},
+    gives=_gives,
     readers=frozenset({"add_node_event_listener", "resume", "suspend", "to_definition"}),
 )
 """The builder: nodes and edges are added to it."""
@@ -106,13 +114,6 @@ FROM_DATA = TypeModel(
     ),
 )
 """Calls that make a definition of a mapping."""
-RUN_DEFINITION = TypeModel(
-    "agentsflow.from_definition",
-    frozenset(f"{owner}.from_definition" for owner in FLOW.qualified),
-    products=FLOW.products,
-    readers=FLOW.readers,
-)
-"""The call that makes a flow of a definition, in the mode in which joins wait for all."""
 LOADED = TypeModel(
     "agentsflow.to_agents_flow",
     frozenset(f"{owner}.to_agents_flow" for owner in names_of("FlowLoader")),
@@ -148,6 +149,14 @@ KINDS = {
 NODES = tuple(
     TypeModel(f"agentsflow.{name}", names_of(name), roots_flow=False) for name in ("Node", *KINDS)
 )
+RUN_DEFINITION = TypeModel(
+    "agentsflow.from_definition",
+    frozenset(f"{owner}.from_definition" for owner in FLOW.qualified),
+    products=FLOW.products,
+    readers=FLOW.readers,
+    gives=_gives,
+)
+"""The call that makes a flow of a definition, in the mode in which joins wait for all."""
 TYPES = (
     FLOW,
     LEGACY,

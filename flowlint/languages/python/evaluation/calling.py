@@ -237,6 +237,9 @@ def _call_built(
     machine: Machine, built: Built, name: str, arguments: Arguments, scope: Scope
 ) -> Value:
     model = built.model
+    given = model.gives(built, name, arguments.origin) if model.gives is not None else None
+    if given is not None:
+        return given
     if built.cls is not None and name not in built.attributes:
         method = machine.attribute(built, name, arguments.origin)
         if isinstance(method, Function):

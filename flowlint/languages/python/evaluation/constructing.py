@@ -112,7 +112,8 @@ def build(machine: Machine, model: TypeModel, cls: Class | None, arguments: Argu
 def _construct_built(
     machine: Machine, model: TypeModel, made: Class, arguments: Arguments, scope: Scope
 ) -> Built:
-    own = model.shape is not None and made.name == model.shape.name and not made.bases
+    is_named = model.shape is not None and made.name == model.shape.name
+    own = is_named and (not made.bases or made.qualified in model.qualified)
     built = build(machine, model, None if own else made, arguments)
     found = class_member(machine, made, "__init__")
     if not own and found is not None and isinstance(found[0], Function):
