@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flowlint.cache.observing import Observations, ObservedFiles, ObservedVersions
 from flowlint.dialects.declared.declaration import System
@@ -31,6 +31,7 @@ class Analysed:
     path: str
     result: FileResult
     seen: Observations
+    _touched: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
 
     @property
     def flows(self) -> tuple[FlowResult[FlowHead], ...]:
@@ -42,12 +43,17 @@ class Analysed:
         """The flows that the file builds or is met to build, each once."""
         return self.result.graphs
 
-    def touched(self) -> set[str]:
+    def touched(self) -> frozenset[str]:
         """The files in which something of it is to be seen, or may be with other findings."""
+        if not self._touched:
+            self._touched.append(self._touches())
+        return self._touched[0]
+
+    def _touches(self) -> frozenset[str]:
         found = {path for flow in self.result.flows for path in _files_of(flow.graph)}
         found.update(f.span.path for flow in self.result.flows for f in flow.findings)
         found.update(fault.span.path for fault in self.result.faults)
-        return found | {self.path}
+        return frozenset(found | {self.path})
 
 
 class Known:
@@ -57,7 +63,7 @@ class Known:
         self._by_path: dict[str, Analysed] = {}
         self._resting: dict[str, set[str]] = defaultdict(set)
         self._showing: dict[str, set[str]] = defaultdict(set)
-        self._outdated: dict[str, set[str]] = {}
+        self._outdated: dict[str, frozenset[str]] = {}
         self._flows = CheckedFlows()
 
     def get(self, path: str) -> Analysed | None:

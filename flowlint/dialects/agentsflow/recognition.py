@@ -29,9 +29,14 @@ def says_svelteflow(value: Mapped) -> bool:
     record = record_of(value)
     if record is None:
         return False
-    nodes, edges = list(_records(record.get("nodes"))), list(_records(record.get("edges")))
-    datas = [data for node in nodes if (data := _data(node)) is not None]
-    if not datas or len(datas) < len(nodes):
+    datas: list[Record] = []
+    for node in _records(record.get("nodes")):
+        data = _data(node)
+        if data is None:
+            return False
+        datas.append(data)
+    edges = list(_records(record.get("edges")))
+    if not datas:
         return False
     if not all({"source", "target"} <= edge.fields.keys() for edge in edges):
         return False
