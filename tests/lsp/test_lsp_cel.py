@@ -127,9 +127,9 @@ async def offered(
     ],
 )
 async def test_flowrt_is_completed(
-    editor: LanguageClient, tmp_path: Path, old: str, new: str, expected: list[str]
+    vscode: LanguageClient, tmp_path: Path, old: str, new: str, expected: list[str]
 ) -> None:
-    found = await offered(editor, tmp_path, "flow.py", FLOWRT, old, new)
+    found = await offered(vscode, tmp_path, "flow.py", FLOWRT, old, new)
     functions = types.CompletionItemKind.Function
     others = [item.label for item in found if item.kind != functions]
     assert others[: len(expected)] == expected
@@ -141,10 +141,10 @@ async def test_flowrt_is_completed(
 
 
 async def test_what_is_written_takes_the_place_of_the_word(
-    editor: LanguageClient, tmp_path: Path
+    vscode: LanguageClient, tmp_path: Path
 ) -> None:
     old = "size(state.notes)"
-    found = await offered(editor, tmp_path, "flow.py", FLOWRT, old, "si¦z(state.notes)")
+    found = await offered(vscode, tmp_path, "flow.py", FLOWRT, old, "si¦z(state.notes)")
     item = next(item for item in found if item.label == "size")
     assert isinstance(item.text_edit, types.TextEdit)
     line = FLOWRT.replace(old, "siz(state.notes)")
@@ -169,7 +169,7 @@ async def test_what_is_written_takes_the_place_of_the_word(
     ],
 )
 async def test_other_forms_are_completed(
-    editor: LanguageClient,
+    vscode: LanguageClient,
     tmp_path: Path,
     name: str,
     text: str,
@@ -177,21 +177,21 @@ async def test_other_forms_are_completed(
     new: str,
     expected: list[str],
 ) -> None:
-    found = await offered(editor, tmp_path, name, text, old, new)
+    found = await offered(vscode, tmp_path, name, text, old, new)
     functions = types.CompletionItemKind.Function
     others = [item.label for item in found if item.kind != functions]
     assert others[: len(expected)] == expected
 
 
-async def test_fields_of_a_decision(editor: LanguageClient, tmp_path: Path) -> None:
-    found = await offered(editor, tmp_path, "f.yaml", AGENTSFLOW, 'final_decision == "NO"', "¦")
+async def test_fields_of_a_decision(vscode: LanguageClient, tmp_path: Path) -> None:
+    found = await offered(vscode, tmp_path, "f.yaml", AGENTSFLOW, 'final_decision == "NO"', "¦")
     told = {item.label: item.detail for item in found}
     assert told["confidence"] == "how sure it is: a number"
     assert "response" not in told
 
 
-async def test_other_texts_are_no_conditions(editor: LanguageClient, tmp_path: Path) -> None:
-    found = await offered(editor, tmp_path, "flow.py", FLOWRT, 'entry="draft"', 'entry="¦"')
+async def test_other_texts_are_no_conditions(vscode: LanguageClient, tmp_path: Path) -> None:
+    found = await offered(vscode, tmp_path, "flow.py", FLOWRT, 'entry="draft"', 'entry="¦"')
     assert [item.label for item in found] == ["draft", "review", "publish"]
 
 
@@ -207,11 +207,11 @@ async def test_other_texts_are_no_conditions(editor: LanguageClient, tmp_path: P
     ],
 )
 async def test_what_words_are(
-    editor: LanguageClient, tmp_path: Path, name: str, text: str, at: str, expected: str
+    vscode: LanguageClient, tmp_path: Path, name: str, text: str, at: str, expected: str
 ) -> None:
-    document = open_all(editor, tmp_path, {name: text})[name]
+    document = open_all(vscode, tmp_path, {name: text})[name]
     place = document.at(at, 0)
-    found = await editor.text_document_hover_async(
+    found = await vscode.text_document_hover_async(
         types.HoverParams(place.text_document, place.position)
     )
     assert found is not None and isinstance(found.contents, types.MarkupContent)
@@ -219,18 +219,18 @@ async def test_what_words_are(
 
 
 async def test_from_a_condition_to_its_node_and_to_another_name(
-    editor: LanguageClient, tmp_path: Path
+    vscode: LanguageClient, tmp_path: Path
 ) -> None:
-    document = open_all(editor, tmp_path, {"flow.py": FLOWRT})["flow.py"]
+    document = open_all(vscode, tmp_path, {"flow.py": FLOWRT})["flow.py"]
     place = document.at("draft.score", 0)
-    found = await editor.text_document_definition_async(
+    found = await vscode.text_document_definition_async(
         types.DefinitionParams(place.text_document, place.position)
     )
     assert isinstance(found, list) and len(found) == 1
     one = found[0]
     range_ = one.target_selection_range if isinstance(one, types.LocationLink) else one.range
     assert said(FLOWRT, range_) == "10: draft"
-    references = await editor.text_document_references_async(
+    references = await vscode.text_document_references_async(
         types.ReferenceParams(
             types.ReferenceContext(include_declaration=True), place.text_document, place.position
         )
@@ -238,7 +238,7 @@ async def test_from_a_condition_to_its_node_and_to_another_name(
     assert references is not None
     lines = [said(FLOWRT, reference.range) for reference in references]
     assert lines.count("17: draft") == 2 and "10: draft" in lines
-    edit = await editor.text_document_rename_async(
+    edit = await vscode.text_document_rename_async(
         types.RenameParams(place.text_document, place.position, "sketch")
     )
     assert edit is not None
@@ -275,10 +275,10 @@ async def test_from_a_condition_to_its_node_and_to_another_name(
     ],
 )
 async def test_words_are_coloured(
-    editor: LanguageClient, tmp_path: Path, name: str, text: str, expected: str
+    vscode: LanguageClient, tmp_path: Path, name: str, text: str, expected: str
 ) -> None:
-    document = open_all(editor, tmp_path, {name: text})[name]
-    assert expected in " · ".join(await _coloured(editor, document))
+    document = open_all(vscode, tmp_path, {name: text})[name]
+    assert expected in " · ".join(await _coloured(vscode, document))
 
 
 async def _coloured(client: LanguageClient, document: Document) -> list[str]:

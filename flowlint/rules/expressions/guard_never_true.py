@@ -2,8 +2,9 @@
 
 ## What it does
 
-Reports conditions that no state can make true, or that are true by chance only, such as one that
-asks for a time to be the very moment of the run. The guards of edges that are never true are told
+Reports conditions that no state can make true; that what they look at never meets, such as a number
+that is compared with a text, or an outcome that there is not; and those that are true by chance
+only, such as one that asks for a time to be the very moment of the run. The guards of edges that are never true are told
 by `edge-never-taken`.
 
 ## Why is this bad

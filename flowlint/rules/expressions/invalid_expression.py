@@ -2,8 +2,9 @@
 
 ## What it does
 
-Reports guards, and expressions in the settings of nodes and actions, that are no CEL, and switches
-that look at something which is no path.
+Reports guards, and expressions in the settings of nodes and actions, that are no CEL or raise in
+every state: by a call with the wrong number of values, or an operation that is not there for what
+it is given. So are switches that look at something which is no path.
 
 ## Why is this bad
 
