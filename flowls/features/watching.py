@@ -26,6 +26,17 @@ def answer(server: FlowServer, params: types.DidChangeWatchedFilesParams) -> Non
         is_changed = event.type == types.FileChangeType.Changed
         (changed if is_changed else moved).append(server.path_of(event.uri))
     stale_on_disk(server, changed, moved)
+    stating = [path for path in (*changed, *moved) if server.session.is_of_settings(path)]
+    if stating:
+        server.spawn(_look_for_declared(server, stating))
+
+
+async def _look_for_declared(server: FlowServer, stating: list[str]) -> None:
+    """Where systems are declared, files may hold flows that were passed over before."""
+    from flowls.features.indexing import index
+
+    if await server.run(server.session.has_more_to_index, stating):
+        await index(server)
 
 
 async def register(server: FlowServer) -> None:

@@ -69,6 +69,7 @@ class Session:
     _last: dict[str, Told] = field(default_factory=dict)
     _left_out: dict[str, bool] = field(default_factory=dict)
     _number: int = 0
+    _is_sifted: bool = False
 
     def open(self, path: str, data: bytes) -> set[str]:
         """A text is open, or has changed. Gives the other files that may be told anew."""
@@ -173,6 +174,7 @@ class Session:
 
     def index(self) -> list[str]:
         """The files of the workspace that may hold flows."""
+        self._is_sifted = True
         configuration = self.configuration()
         try:
             found = discover(self.folders, configuration, unsaved=self.files.open)
@@ -181,6 +183,10 @@ class Session:
             found = discover(self.folders, configuration)
         read, more = _Reads(self.files).into, configuration.needles()
         return list(sift(found.files, read, 1, more=more).candidates)
+
+    def has_more_to_index(self, stating: Iterable[str]) -> bool:
+        """Whether files that state settings declare systems, since the workspace was sifted."""
+        return self._is_sifted and any(map(self.systems_of, stating))
 
     def systems_of(self, path: str) -> tuple[System, ...]:
         """The systems that the settings for a file declare."""

@@ -134,3 +134,26 @@ def test_editors_may_take_their_time_to_ask_again(tmp_path: Path) -> None:
         wire.request("shutdown")
         while (message := wire.receive()) is not None and "result" not in message:
             assert message.get("method") != "window/logMessage", message
+
+
+def test_a_declared_system_is_looked_for_in_files_that_are_not_open(tmp_path: Path) -> None:
+    own = 'from acme import Flow\n\nflow = Flow(steps=["a"], routes=[("a", "b")], start="a")\n'
+    declared = (
+        '[[systems]]\nname = "acme"\nflow = "acme.Flow"\nentry = { argument = "start" }\n'
+        'nodes = { argument = "steps", item = "name" }\nedges = { argument = "routes" }\n'
+    )
+    (tmp_path / "known.py").write_text(DANGLING)
+    (tmp_path / "own.py").write_text(own)
+    settings = tmp_path / "flowlint.toml"
+    with serving(*SERVER) as (_, wire):
+        _begin(wire, tmp_path, diagnostic={})
+        while not (items := _pulled(wire, [])):
+            continue
+        assert [one["uri"] for one in items] == [(tmp_path / "known.py").as_uri()]
+        settings.write_text(declared)
+        changes = [{"uri": settings.as_uri(), "type": 1}]
+        wire.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+        while len(items := _pulled(wire, [])) < 2:
+            continue
+        assert sorted(one["uri"] for one in items)[1] == (tmp_path / "own.py").as_uri()
+        assert [one["code"] for item in items for one in item["items"]] == ["FL105"] * 2
