@@ -19,6 +19,7 @@
 
 * Nodes and edges in lists, loops and helper functions, under tests, and from other modules; edges
   to several targets; the conditions of edges.
+* Builders that take over the nodes which `from_definition` made of a definition, one by one.
 * Predicates: functions in Python as formulas, where they compare with constants; texts in
   [CEL](https://cel.dev): their syntax, the names that they look at, and what the type of the node
   before the edge gives.
