@@ -4,8 +4,8 @@
 
 Reports conditions that no state can make true; that what they look at never meets, such as a number
 that is compared with a text, or an outcome that there is not; and those that are true by chance
-only, such as one that asks for a time to be the very moment of the run. Guards of edges that no state can make true are
-told by `edge-never-taken`.
+only, such as one that asks for a time to be the very moment of the run. Guards of edges that no
+state can make true are told by `edge-never-taken`.
 
 ## Why is this bad
 
