@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from flowlint.dialects.agentsflow.circles import in_order
 from flowlint.dialects.agentsflow.records import Field, is_null
-from flowlint.dialects.reading import written
+from flowlint.dialects.reading import relative, written
 from flowlint.graph.model import Edge, Node, Violation
 from flowlint.values.model import Built, Const, Function
 
@@ -148,17 +148,19 @@ def keeping_faults(
         given = operation.arguments.find("predicate") if operation.method == "add_edge" else None
         if given is None or is_null(given.value) or not isinstance(given.value, Function):
             continue
+        if relative(operation, built):
+            continue
         said = f"A flow with checkpoints cannot have a function as a predicate: {raises}"
         cure = "write the predicate as a text in CEL, or leave out `checkpoint`"
         yield Violation(written(given), said, cure)
         return
     for node in nodes:
-        if node.kind == UNREGISTERED:
+        if node.kind == UNREGISTERED and not node.presence:
             said = f"Node `{node.name}` is of a class that no definition has: {raises}"
             cure = "use `DecisionNode`, or leave out `checkpoint`"
             yield Violation(node.name_span, said, cure, node.name)
             return
-    decided = next((edge for edge in edges if edge.kind != "always"), None)
+    decided = next((edge for edge in edges if edge.kind != "always" and not edge.presence), None)
     if decided is not None:
         yield Violation(
             written(stated),
