@@ -221,13 +221,12 @@ def _analyse_data(path: str, files: Files, around: Surroundings, checked: Checke
     for entry in data_dialects():
         for value in documents.values:
             try:
-                graph = entry.document(value, around)
+                found = entry.documents(value, around)
             except Exception as error:
                 failures.append(_dialect_fault(path, error, value.origin.span(), entry))
                 continue
-            if graph is not None:
-                graphs.append(graph)
-                is_refused = is_refused or entry.refuses_repeats
+            graphs += found
+            is_refused = is_refused or (bool(found) and entry.refuses_repeats)
     # In a file that never says it is a flow, other tools may allow what is no JSON or YAML.
     faults = documents.faults if documents.says_flow or graphs else ()
     told = [syntax_error(fault.span, sentence(fault.message)) for fault in faults]

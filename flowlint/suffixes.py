@@ -18,6 +18,9 @@ SCRIPT_SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 FLOW_SUFFIXES = (".flow.ts", ".flow.mts", ".flow.cts", ".flow.js", ".flow.mjs", ".flow.cjs")
 """Endings of scripts whose names say that they hold a flow."""
 
+DATA_FLOW_SUFFIXES = (".flow.json", ".flow.jsonc", ".flow.json5", ".flow.yaml", ".flow.yml")
+"""Endings of files of data whose names say that they hold a flow."""
+
 DECLARATION_SUFFIXES = (".d.ts", ".d.mts", ".d.cts")
 """Endings of files that only declare types and never hold a flow."""
 

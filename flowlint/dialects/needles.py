@@ -41,6 +41,8 @@ DATA_NEEDLES: list[tuple[bytes, ...]] = [
     # Plans and blueprints of AgentsFlow.
     (b"store_as", b"objective"),
     (b"transitions", b"engine"),
+    # ObjectStack: its flows have a node of the type `start`.
+    (b"edges", b"nodes", b"start"),
 ]
 """The same for files of data, which say what they are by a key."""
 

@@ -68,7 +68,7 @@ class DialectEntry:
     @property
     def reads_data(self) -> bool:
         """Whether flows of the system are also written as data."""
-        return hasattr(self.dialect, "document")
+        return hasattr(self.dialect, "document") or hasattr(self.dialect, "documents")
 
     @property
     def refuses_repeats(self) -> bool:
@@ -95,9 +95,14 @@ class DialectEntry:
         told = getattr(self.dialect, "remarks", None)
         return list(told(built, around)) if told is not None else []
 
-    def document(self, value: Value, around: Surroundings) -> FlowGraph | None:
-        """The flow that a file of data is; None for data that does not say it is one."""
-        return self._own(cast(DataDialect, self.dialect).document(value, around))
+    def documents(self, value: Value, around: Surroundings) -> list[FlowGraph]:
+        """The flows that a file of data holds; none for data that does not say it is one."""
+        several = getattr(self.dialect, "documents", None)
+        if several is not None:
+            found = several(value, around)
+        else:
+            found = (cast(DataDialect, self.dialect).document(value, around),)
+        return [graph for one in found if (graph := self._own(one)) is not None]
 
     def _own(self, graph: FlowGraph | None) -> FlowGraph | None:
         if graph is not None and self.origin is not None:

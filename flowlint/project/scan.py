@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from flowlint.dialects.needles import DATA_NEEDLES, NAMED_NEEDLES, NEEDLES, SCRIPT_NEEDLES
 from flowlint.project.discovery import Problem, unreadable
 from flowlint.project.workers import spread
-from flowlint.suffixes import DATA_SUFFIXES, FLOW_SUFFIXES, SCRIPT_SUFFIXES
+from flowlint.suffixes import DATA_FLOW_SUFFIXES, DATA_SUFFIXES, FLOW_SUFFIXES, SCRIPT_SUFFIXES
 
 _SPREAD_FROM = 500
 """Files from which on forking costs less than it saves."""
@@ -64,6 +64,8 @@ def may_hold_flow(
     rows = [*NEEDLES, *more] if more else NEEDLES
     if path.endswith(DATA_SUFFIXES):
         rows = DATA_NEEDLES
+        if path.endswith(DATA_FLOW_SUFFIXES):
+            rows = [*rows, *NAMED_NEEDLES]
     elif path.endswith(SCRIPT_SUFFIXES):
         if _is_bundle(data, path, end):
             return False

@@ -1,4 +1,4 @@
-"""ObjectStack: flows of the automation service, in TypeScript.
+"""ObjectStack: flows of the automation service, in TypeScript, JSON and YAML.
 
 ## What is read
 
@@ -7,6 +7,8 @@
   that return one, lists of them.
 * What a module exports by default that imports something of `@objectstack/spec`, or whose file is
   called as `order.flow.ts`, where it has lists of nodes and edges.
+* JSON and YAML: files called as `order.flow.json`, and data of which the `type` is one of a flow's;
+  one flow, a list of them, or the `flows` of a stack.
 * `defineStack({ flows: […], objects: […] })`: flows that are written in it, and for all its flows
   what the objects say of the fields that they read and write.
 
@@ -37,6 +39,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from flowlint.dialects.objectstack.documents import flows_in
 from flowlint.dialects.objectstack.model import DECLARED, DEFINED, EXPORTED, STACK, TYPES
 from flowlint.dialects.objectstack.objects import Obj, object_of
 from flowlint.dialects.objectstack.reading import flow_graph
@@ -45,7 +48,7 @@ from flowlint.dialects.objectstack.semantics import FLOW
 from flowlint.dialects.objectstack.stacks import flows_of, remarks_of
 from flowlint.dialects.surroundings import Surroundings
 from flowlint.graph.model import ALWAYS, FlowGraph
-from flowlint.values.model import Built, Call, Choice, Mapped, Sequence, Unknown
+from flowlint.values.model import Built, Call, Choice, Mapped, Sequence, Unknown, Value
 
 
 class ObjectStack:
@@ -67,6 +70,10 @@ class ObjectStack:
     def remarks(self, built: Built, _around: Surroundings) -> Iterable[FlowGraph]:
         """What is wrong with the flows of a stack beside its objects."""
         return remarks_of(built) if built.model is STACK else ()
+
+    def documents(self, value: Value, around: Surroundings) -> Iterable[FlowGraph]:
+        """The flows that a document of data holds."""
+        return [for_release(graph, around) for graph in flows_in(value)]
 
     def graph(self, built: Built, _around: Surroundings) -> FlowGraph | None:
         """The flow that a call makes or a declaration says; None where it is not known at all."""
