@@ -128,7 +128,7 @@ def test_every_system_is_told(flowlint: RunFlowlint) -> None:
     data = json.loads(flowlint("dialect", "--all", "--format", "json").out)
     assert [dialect["name"] for dialect in data] == names
     readers = {dialect["name"] for dialect in data if dialect["reads_data"]}
-    assert readers == {"flowrt", "agentsflow"}
+    assert readers == {"flowrt", "objectstack", "agentsflow"}
     pages = flowlint("dialect", "--all", "--format", "markdown").out
     assert re.findall(r"^# (.+)$", pages, re.MULTILINE) == names
     for dialect in data:
