@@ -16,6 +16,7 @@ from flowlint.pipeline import FlowHead, FlowResult, merge
 from flowlint.project.root import Roots
 from flowlint.project.selection import codes_of
 from flowlint.project.settings.finding import Configuration
+from flowlint.project.settings.model import Settings
 from flowlint.source import Files, Span
 from flowlint.suffixes import DATA_SUFFIXES
 
@@ -81,7 +82,8 @@ def _joined(findings: Iterable[Finding]) -> Iterator[Finding]:
     """Each cause once: what differs in the places that belong to it only has them all."""
     causes: dict[Finding, list[Finding]] = {}
     for finding in findings:
-        causes.setdefault(replace(finding, related=()), []).append(finding)
+        cause = replace(finding, related=()) if finding.related else finding
+        causes.setdefault(cause, []).append(finding)
     for cause, found in causes.items():
         if len(found) == 1:
             yield found[0]
@@ -118,16 +120,23 @@ class _View:
 
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
+        self._settings: dict[str, Settings] = {}
         self._ignored: dict[str, frozenset[str]] = {}
+
+    def _of(self, path: str) -> Settings:
+        """The settings that hold for a file, which many findings may be in."""
+        found = self._settings.get(path)
+        if found is None:
+            found = self._settings[path] = self._configuration.of_file(path)
+        return found
 
     def leaves_alone(self, flow: FlowResult[FlowHead]) -> bool:
         """Whether a flow is of a system that nobody wants to be looked at."""
-        settings = self._configuration.of_file(flow.graph.span.path)
-        return flow.graph.dialect in settings.left_alone
+        return flow.graph.dialect in self._of(flow.graph.span.path).left_alone
 
     def reports(self, path: str, code: str) -> bool:
         """Whether findings of a rule in a file are reported."""
-        settings = self._configuration.of_file(path)
+        settings = self._of(path)
         if path not in self._ignored:
             self._ignored[path] = settings.ignored_in(path)
         return settings.allows(code) and code not in self._ignored[path]
@@ -138,7 +147,7 @@ class _View:
             return finding
         if not self.reports(finding.span.path, finding.code):
             return None
-        severity = self._configuration.of_file(finding.span.path).severities.get(finding.code)
+        severity = self._of(finding.span.path).severities.get(finding.code)
         return replace(finding, severity=cast(Severity, severity)) if severity else finding
 
 

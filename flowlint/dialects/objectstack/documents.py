@@ -42,8 +42,10 @@ def _is_flow(obj: Obj, *, is_named: bool) -> bool:
     lists = [isinstance(obj.get(name), Sequence) for name in ("nodes", "edges")]
     if is_named:
         return any(lists)
-    nodes = [object_of(one) for one in obj.items("nodes") if isinstance(one, Mapped)]
-    is_started = any(one.text("type") == "start" for one in nodes)
-    return (
-        all(lists) and obj.text("type") in TYPES and (is_started or obj.text("label") is not None)
-    )
+    if not all(lists) or obj.text("type") not in TYPES:
+        return False
+    return obj.text("label") is not None or any(map(_is_start, obj.items("nodes")))
+
+
+def _is_start(node: Value) -> bool:
+    return isinstance(node, Mapped) and object_of(node).text("type") == "start"
