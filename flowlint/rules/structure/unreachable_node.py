@@ -94,6 +94,9 @@ REACHED = patterns(
     example=("resume", "debug_*"),
 )
 
+MOST_REMOVED = 50
+"""Nodes that a fix takes away at most."""
+
 RULE = RuleInfo(
     name="unreachable-node",
     code="FL106",
@@ -141,7 +144,12 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
 
 
 def _fix(context: RuleContext, island: Island) -> Fix | None:
-    """Remove the whole part, with the edges that its own code does not choose by itself."""
+    """Remove the whole part, with the edges that its own code does not choose by itself.
+
+    Where most of a flow is cut off an edge is missing, and nothing is to be removed.
+    """
+    if len(island.names) > MOST_REMOVED:
+        return None
     names = set(island.names)
     nodes = [node for name in island.names for node in context.declared[name]]
     touching = (edge for name in island.names for edge in context.touching.get(name, ()))
