@@ -52,7 +52,7 @@ def whole_definitions(draw: st.DrawFn) -> Data:
     name = data["nodes"][0]["name"]
     switch = {"on": "$.x", "cases": {"y": name}, "default": name}
     data["edges"].insert(0, {"from": name, "switch": switch})
-    data["edges"].append({"from": name, "to": name, "when": {"call": "def.urgent"}})
+    data["edges"].append({"from": name, "to": name, "when": {"call": "nobody.urgent"}})
     return data
 
 
