@@ -112,10 +112,23 @@ class Property:
     """An own property of an object. `presence` is the condition under which it is there."""
 
     name: str
-    value: Value
-    key: Span
-    place: Span
+    entry: Entry
     presence: Presence = ALWAYS
+
+    @property
+    def value(self) -> Value:
+        """What it holds."""
+        return self.entry.value
+
+    @property
+    def key(self) -> Span:
+        """Where its name stands."""
+        return self.entry.key.origin.span()
+
+    @property
+    def place(self) -> Span:
+        """Where all of it stands."""
+        return (self.entry.place or self.entry.key.origin).span()
 
     @property
     def span(self) -> Span:
@@ -191,9 +204,7 @@ def shape_of(value: Value | None, base: Presence, span: Span) -> Shape | None:
 
 
 def _property(name: str, entry: Entry, presence: Presence) -> Property:
-    key = entry.key.origin.span()
-    place = entry.place.span() if entry.place is not None else key
-    return Property(name, entry.value, key, place, presence)
+    return Property(name, entry, presence)
 
 
 def _repeated(value: Mapped) -> Iterator[tuple[Property, Property]]:
