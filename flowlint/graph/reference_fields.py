@@ -34,6 +34,12 @@ IN_WORDS: Mapping[Type, str] = MappingProxyType(
 FORMAT = 1
 """The version of the format, which a definition states under its key `flowrt`."""
 
+SCHEMA_ID = f"urn:flowrt:definition:{FORMAT}"
+"""The identity of the schema of definitions, which a definition may name under `$schema`."""
+
+SCHEMA_FILE = "flowrt.schema.json"
+"""How the schema is called where it is kept as a file; `$schema` may be its address."""
+
 _LONGEST_PLACE = 160
 _MOST_NAMED = 8
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}

@@ -7,7 +7,8 @@
 * `FlowDefinition(…)`, `from_dict({…})`, `FlowDefinition.model_validate({…})` and the like:
   definitions that are written as data within code.
 * JSON and YAML files whose documents say that they are a flow by the key `flowrt`, such as
-  `flowrt: 1`. A YAML file may hold several.
+  `flowrt: 1`, or name flowrt's schema under `$schema`: `urn:flowrt:definition:1`, or any address
+  that ends in `flowrt.schema.json`. A YAML file may hold several.
 
 ## What is resolved
 

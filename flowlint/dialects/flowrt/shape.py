@@ -13,6 +13,8 @@ from flowlint.graph.reference_fields import (
     FORMAT,
     GROUPS,
     REGION_SLOTS,
+    SCHEMA_FILE,
+    SCHEMA_ID,
     Field,
     fits,
     missing_field,
@@ -27,9 +29,25 @@ _TEXT_OR_CALL = Field(("text", "mapping"))
 
 
 def says_flow(value: Mapped) -> bool:
-    """Whether a document says that it is a flow definition: `flowrt: 1`, or another number."""
+    """Whether a document says that it is a flow definition.
+
+    It does by `flowrt: 1`, or another number, and where it has no such key by `$schema`.
+    """
     stated = [plain(entry.value) for entry in value.entries if plain(entry.key) == "flowrt"]
-    return any(isinstance(number, int) and not isinstance(number, bool) for number in stated)
+    if stated:
+        return any(isinstance(number, int) and not isinstance(number, bool) for number in stated)
+    return any(
+        _names_schema(plain(entry.value))
+        for entry in value.entries
+        if plain(entry.key) == "$schema"
+    )
+
+
+def _names_schema(address: object) -> bool:
+    if not isinstance(address, str):
+        return False
+    file = address.partition("#")[0].replace("\\", "/").rpartition("/")[2]
+    return address.removesuffix("#") == SCHEMA_ID or file == SCHEMA_FILE
 
 
 def document_shape(value: Mapped) -> Iterator[Violation]:

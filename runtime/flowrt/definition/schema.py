@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from flowlint.graph.reference import KINDS
-from flowlint.graph.reference_fields import FORMAT
+from flowlint.graph.reference_fields import FORMAT, SCHEMA_ID
 from flowrt.actions import all_actions
 from flowrt.definition.model import FlowDefinition
 from flowrt.engine.context import Kind
@@ -49,7 +49,7 @@ def definition_schema() -> dict[str, Any]:
         holder["properties"]["nodes"]["items"] = {"$ref": "#/$defs/AnyNode"}
     _allow_null(schema)
     told = {"title": "flowrt flow definition", "examples": [EXAMPLE]}
-    return {"$schema": DIALECT, **schema, **told}
+    return {"$schema": DIALECT, "$id": SCHEMA_ID, **schema, **told}
 
 
 def _add_kind(kind: Kind, models: dict[str, Any], definitions: dict[str, Any]) -> str:
