@@ -51,7 +51,10 @@ def add_ignores(result: CheckResult, reason: str) -> int:
 
 def _no_place(finding: Finding) -> str:
     if finding.span.path.endswith(".json"):
-        cure = f'add `"flowlint": {{"ignore": ["{finding.name}"]}}` to the flow'
+        cure = (
+            f'in a flow of flowrt add `"flowlint": {{"ignore": ["{finding.name}"]}}`, for others '
+            "state `per-file-ignores` in the settings, or keep a baseline"
+        )
     else:
         cure = "write `ignore-next-line` or `ignore-file` yourself"
     return f"{finding.span}: no comment can be added here for {finding.name}: {cure}"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from flowlint.graph.cel_functions import FUNCTIONS
-from flowlint.graph.cel_syntax import CelError, Other, Tree, mentions, parse_cel
+from flowlint.graph.cel_syntax import MAX_DEPTH, CelError, Other, Tree, mentions, parse_cel
 from flowlint.graph.cel_types import call_fault, raises_always
 from flowlint.graph.model import Violation
 from flowlint.graph.names import NearNames
@@ -26,6 +26,8 @@ VISIT_FIELDS = ("node", "outcome", "attempts", "output", "error", "started_at", 
 
 _PATH = re.compile(r"[A-Za-z_$][\w$-]*(\.[\w$-]+)*\Z")
 _CONSTANTS = ("true", "false", "null")
+_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
+_BRACKET = re.compile(r"[][(){}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ GUARD = Scope(
 def parsed(text: str) -> Tree | CelError:
     """The tree of a text, or why there is none. Of one that nobody would write nothing is told."""
     if len(text) > MAX_LENGTH:
-        return Other()
+        return _of_long(text)
     try:
         return parse_cel(text)
     except CelError as error:
@@ -68,6 +70,16 @@ def parsed(text: str) -> Tree | CelError:
     except RecursionError:
         # As deep as is allowed, and looked at from somewhere deep.
         return Other()
+
+
+def _of_long(text: str) -> Tree | CelError:
+    """Of a long text only its brackets are looked at: too many within each other are refused."""
+    depth = 0
+    for found in _BRACKET.finditer(_QUOTED.sub("", text)):
+        depth += 1 if found[0] in "([{" else -1
+        if depth > MAX_DEPTH:
+            return CelError("it is nested too deeply", len(text))
+    return Other()
 
 
 def shown(text: str) -> str:

@@ -9,6 +9,9 @@ from typing import Any, Protocol
 from flowrt.errors import FlowError
 from flowrt.extras import CURE
 
+MOST_SHOWN = 300
+"""Characters of an expression that an error quotes."""
+
 
 class Program(Protocol):
     """A compiled expression."""
@@ -28,9 +31,18 @@ def compiled(text: str) -> Program:
         ) from error
     try:
         program: Program = cel.compile(text)
-    except Exception as error:
-        raise FlowError(f"`{text}` is not a CEL expression: {error}") from error
+    except BaseException as error:
+        # The engine's own panics are no Exception.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        raise FlowError(
+            f"`{_shown(text)}` is not a CEL expression: {_shown(str(error))}"
+        ) from error
     return program
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 def evaluate(text: str, variables: Mapping[str, Any]) -> Any:

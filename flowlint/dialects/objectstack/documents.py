@@ -11,6 +11,9 @@ from flowlint.graph.model import FlowGraph
 from flowlint.suffixes import DATA_FLOW_SUFFIXES
 from flowlint.values.model import Mapped, Sequence, Value
 
+_OF_OTHERS = frozenset({"flowrt", "viewport", "connections"})
+"""Keys of what is drawn or run by something else."""
+
 
 def flows_in(value: Value) -> Iterator[FlowGraph]:
     """The flows that a document of data holds."""
@@ -37,11 +40,11 @@ def _flow(value: Value, *, is_named: bool) -> Iterator[FlowGraph]:
 
 def _is_flow(obj: Obj, *, is_named: bool) -> bool:
     """Whether an object is a flow: data of other systems has nodes and edges as well."""
-    if "flowrt" in obj.fields:
+    if obj.fields.keys() & _OF_OTHERS:
         return False
     lists = [isinstance(obj.get(name), Sequence) for name in ("nodes", "edges")]
-    if is_named:
-        return any(lists)
+    if is_named and any(lists):
+        return any(obj.text(name) is not None for name in ("type", "label"))
     if not all(lists) or obj.text("type") not in TYPES:
         return False
     return obj.text("label") is not None or any(map(_is_start, obj.items("nodes")))

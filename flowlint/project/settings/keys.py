@@ -40,7 +40,7 @@ FORMATS = (
     "junit",
     "rdjson",
 )
-DATA_DIALECTS = ("agentsflow", "flowrt")
+DATA_DIALECTS = ("agentsflow", "flowrt", "objectstack")
 """Those whose flows are also written as data."""
 DIALECTS = ("acpx", "agentsflow", "flowrt", "hydraflow", "langgraph", "objectstack")
 """Those of flowlint itself; `dialect_names` tells all."""
