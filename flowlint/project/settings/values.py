@@ -163,7 +163,8 @@ def _systems(value: object) -> Table:
 
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
         raise WrongValueError(
-            "`systems` has to be a list of tables: write [[tool.flowlint.systems]]"
+            "`systems` has to be a list of tables: write [[systems]], "
+            "or [[tool.flowlint.systems]] in pyproject.toml"
         )
     entries: dict[str, object] = {}
     taken: dict[str, str] = {}

@@ -77,7 +77,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding, Fix, Severity
-from flowlint.graph.model import FlowGraph, Node
+from flowlint.graph.model import END, FlowGraph, Node
 from flowlint.rules.consequences import is_rejection_proven, rejects
 from flowlint.rules.context import RuleContext
 from flowlint.rules.cures import removal
@@ -139,16 +139,17 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             related=places(
                 [(f"so `{node.name}` is not reached either", node.name_span) for node in others]
             ),
-            fix=_fix(context, island),
+            fix=_fix(graph, context, island),
         )
 
 
-def _fix(context: RuleContext, island: Island) -> Fix | None:
+def _fix(graph: FlowGraph, context: RuleContext, island: Island) -> Fix | None:
     """Remove the whole part, with the edges that its own code does not choose by itself.
 
-    Where most of a flow is cut off an edge is missing, and nothing is to be removed.
+    Where most of a flow is cut off an edge is missing, and where an edge leads nowhere it may be
+    the one: then nothing is to be removed.
     """
-    if len(island.names) > MOST_REMOVED:
+    if len(island.names) > MOST_REMOVED or _leads_nowhere(graph, context):
         return None
     names = set(island.names)
     nodes = [node for name in island.names for node in context.declared[name]]
@@ -159,6 +160,11 @@ def _fix(context: RuleContext, island: Island) -> Fix | None:
         return None
     changes = removal(context, edges, nodes)
     return None if changes is None else Fix("remove it", "unsafe", changes=changes)
+
+
+def _leads_nowhere(graph: FlowGraph, context: RuleContext) -> bool:
+    """Whether some edge leads to a name that no node has."""
+    return any(edge.target != END and edge.target not in context.nodes for edge in graph.edges)
 
 
 def _fault(island: Island) -> str:
