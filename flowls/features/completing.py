@@ -7,6 +7,7 @@ from lsprotocol import types
 from flowls.server import FlowServer
 from flowls.session.cel.offering import cel_offers
 from flowls.session.completing import Offer, offers_at
+from flowls.session.definitions.offering import definition_offers
 from flowls.session.mentions import mentions_in
 from flowls.session.sources import Sources
 from flowls.symbols import place_of
@@ -32,7 +33,8 @@ def _completions(server: FlowServer, params: types.CompletionParams) -> types.Co
     mentions = mentions_in(server.session, place.path)
     found = cel_offers(mentions, Sources(server.session), place)
     if found is None and not _is_dot(params):
-        found = offers_at(server.session, place)
+        sources = Sources(server.session)
+        found = definition_offers(sources, place) or offers_at(server.session, place)
     if found is None:
         return None
     range_ = server.places_of(found.span).range(found.span)

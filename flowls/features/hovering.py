@@ -6,6 +6,7 @@ from lsprotocol import types
 
 from flowls.server import FlowServer
 from flowls.session.cel.telling import described
+from flowls.session.definitions.offering import describe_word
 from flowls.session.describing import describe_edges, describe_name
 from flowls.symbols import pointed
 
@@ -25,8 +26,10 @@ def _hover(server: FlowServer, params: types.HoverParams) -> types.Hover | None:
         texts = [describe_name(server.session, symbol, at.sources) for symbol in symbols]
         text = "\n\n---\n\n".join(text for text in texts if text)
         return types.Hover(_content(server, text), at.range(chosen[0])) if text else None
-    found = described(at.mentions, at.sources, at.place) or describe_edges(
-        server.session, at.mentions, at.place
+    found = (
+        described(at.mentions, at.sources, at.place)
+        or describe_word(at.sources, at.place)
+        or describe_edges(server.session, at.mentions, at.place)
     )
     if found is None:
         return None

@@ -1,0 +1,1 @@
+"""Keys and values of flowrt's definitions that are data, by the schema of definitions."""
