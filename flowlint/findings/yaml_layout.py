@@ -11,6 +11,7 @@ from flowlint.findings.layout import Comment, Layout
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#[^\r\n]*")
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LINE = re.compile(r"[^\r\n]*")
 _MARK = "\ufeff"
 
 
@@ -34,6 +35,10 @@ def _gaps(text: str) -> Iterator[tuple[int, int]]:
         for token in yaml.scan(text, Loader=_LOADER):
             if token.start_mark.index > end:
                 yield end, token.start_mark.index
+            if getattr(token, "style", None) in ("|", ">"):
+                # What is behind the sign for a block is no part of its text.
+                begin = token.start_mark.index
+                yield begin, begin + len(_LINE.match(text, begin)[0])  # type: ignore[index]
             end = max(end, token.end_mark.index)
     except yaml.YAMLError:
         return

@@ -129,3 +129,33 @@ def test_of_a_key_written_twice_the_last_one_counts(flowlint: RunFlowlint, tmp_p
     text = 'flowrt: 1\nname: x\nentry: a\nnodes: [{name: a, run: "m:a"}]\nedges: []\nname: y\n'
     (tmp_path / "b.yaml").write_text(text)
     assert findings(flowlint, "b.yaml") == [(6, 1, "FL901")]
+
+
+BLOCK = """flowrt: 1
+name: t
+entry: a
+nodes:
+  - {name: a, kind: gate, run: "f:f"}
+  - {name: b, run: "f:f"}
+edges:
+  - from: a
+    to: b
+    when: >-
+      foo.bar == 1
+  - {from: a, to: b}
+"""
+
+
+@pytest.mark.parametrize("sign", [">-", "|", ">", "|2-"])
+def test_a_comment_behind_the_sign_of_a_block_counts(
+    sign: str, flowlint: RunFlowlint, tmp_path: Path
+) -> None:
+    path = tmp_path / "flow.yaml"
+    path.write_text(BLOCK.replace(">-", sign).replace("      foo", "      foo"))
+    assert "unknown-variable" in flowlint("check", "flow.yaml").out
+    assert "Wrote" in flowlint("check", "--add-ignore", "flow.yaml").out
+    written = path.read_text()
+    assert written.count("# flowlint: ignore[unknown-variable]") == 1
+    assert flowlint("check", "flow.yaml").code == 0
+    flowlint("check", "--add-ignore", "flow.yaml")
+    assert path.read_text() == written
