@@ -15,6 +15,9 @@ from flowlint.languages.reading_data import Found, Part, places_of
 from flowlint.suffixes import JSON_SUFFIXES
 from flowlint.values.model import Item, Value
 
+_OF_FLOWS = (b"flowrt", b"agent_ref", b"on_condition")
+"""Words that hardly stand anywhere but in flows: of files that are no text no more is known."""
+
 _MOST_KNOWN = 4
 """Files that are kept, those that were read last."""
 
@@ -50,7 +53,9 @@ def read_again(path: str, data: bytes) -> Documents:
     if known is None or known.data != data:
         text = text_of_bytes(path, data)
         if isinstance(text, Fault):
-            return Documents(faults=(text,), says_flow=b"flowrt" in data)
+            plain = data.replace(b"\0", b"")
+            says_flow = any(word in plain for word in _OF_FLOWS)
+            return Documents(faults=(text,), says_flow=says_flow)
         language = _language_of(path)
         if known is not None and _is_changed_in_part(known, text.text, language):
             known.data = data

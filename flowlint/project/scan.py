@@ -82,8 +82,13 @@ def may_hold_flow(
                 break
         else:
             return True
-    # No needle is found in text that Python refuses to read; that is told instead.
-    return data.startswith(_WIDE_MARKS, 0, end) and path.endswith(".py")
+    # No needle is found in text that nobody reads so; that is told instead.
+    if not data.startswith(_WIDE_MARKS, 0, end):
+        return False
+    if path.endswith(DATA_SUFFIXES):
+        # The letters of needles stand there with a byte of 0 before or behind them.
+        return may_hold_flow(bytes(data[2:end]).replace(b"\0", b""), path)
+    return path.endswith(".py")
 
 
 def _is_bundle(data: bytes | bytearray, path: str, end: int) -> bool:

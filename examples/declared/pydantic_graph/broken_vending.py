@@ -34,9 +34,7 @@ class SelectProduct(BaseNode[Machine]):
 class Purchase(BaseNode[Machine, None, None]):
     product: str
 
-    async def run(
-        self, ctx: GraphRunContext[Machine]
-    ) -> End | InsertCoin | SelectProduct:
+    async def run(self, ctx: GraphRunContext[Machine]) -> End | InsertCoin | SelectProduct:
         return End(None)
 
 
