@@ -17,7 +17,7 @@ from flowlint.project.workers import spread
 from flowlint.source import Files
 
 
-def analyse_badly(path: str, files: Files, root: str, *_: object) -> FileResult:
+def analyse_badly(path: str, files: Files, root: str, *_: object, **__: object) -> FileResult:
     if "raise" in path:
         raise RecursionError("too deep")
     if "die" in path:
@@ -65,7 +65,7 @@ def test_a_process_that_dies_is_told(tree: Path, capfd: pytest.CaptureFixture[st
 def test_an_interrupt_is_silent(
     tree: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupt(*_: object) -> FileResult:
+    def interrupt(*_: object, **__: object) -> FileResult:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(flowlint.analysis, "analyse_file", interrupt)

@@ -78,9 +78,9 @@ SLOW = """
 import sys, time
 import flowlint.pipeline as pipeline
 analyse = pipeline.analyse_file
-def slow(*arguments):
+def slow(*arguments, **named):
     time.sleep(0.4)
-    return analyse(*arguments)
+    return analyse(*arguments, **named)
 pipeline.analyse_file = slow
 from flowlint.cli.main import main
 sys.exit(main(sys.argv[1:]))
