@@ -7,8 +7,8 @@ add rows of their own when they are loaded.
 NEEDLES: list[tuple[bytes, ...]] = [
     # LangGraph. `add_node` alone is every graph library's; a helper that only fills somebody's
     # builder is read from where it is called.
-    (b"StateGraph",),
-    (b"MessageGraph",),
+    (b"Graph", b"StateGraph"),
+    (b"Graph", b"MessageGraph"),
     (b"langgraph", b"add_node"),
     # HydraFlow, under whatever name its classes are imported; edges may come from elsewhere.
     (b"Flow", b"Edge"),
@@ -17,8 +17,8 @@ NEEDLES: list[tuple[bytes, ...]] = [
     # AgentsFlow, whose classes have names of their own.
     (b"Flow", b"AgentsFlow"),
     (b"Flow", b"FlowDefinition"),
-    (b"AgentCrew",),
-    (b"CrewDefinition",),
+    (b"Crew", b"AgentCrew"),
+    (b"Crew", b"CrewDefinition"),
     (b"ExecutionPlan",),
     (b"WorkflowBlueprint",),
     # flowrt, under whatever name its classes are imported.
