@@ -305,6 +305,8 @@ class _Parser:
 
     def _arguments(self, closing: str, depth: int) -> list[Tree]:
         found: list[Tree] = []
+        if closing == "]":
+            self._pass_comma(closing)
         while not self._accept(closing):
             found.append(self.expression(depth + 1))
             if not self._accept(","):
@@ -314,8 +316,14 @@ class _Parser:
                 raise CelError("an argument is missing before `)`", self.tokens[self.place][2])
         return found
 
+    def _pass_comma(self, closing: str) -> None:
+        """A comma alone between brackets is nothing to the engine."""
+        if [text for _, text, _ in self.tokens[self.place : self.place + 2]] == [",", closing]:
+            self.place += 1
+
     def _pairs(self, depth: int) -> list[Tree]:
         found: list[Tree] = []
+        self._pass_comma("}")
         while not self._accept("}"):
             found.append(self.expression(depth + 1))
             self._expect(":")
@@ -327,6 +335,7 @@ class _Parser:
 
     def _fields(self, depth: int) -> list[Tree]:
         found: list[Tree] = []
+        self._pass_comma("}")
         while not self._accept("}"):
             kind, name, offset = self._next()
             if kind != "name" or name in _CONSTANTS:

@@ -238,6 +238,10 @@ def mutated(draw: st.DrawFn) -> str:
 @settings(max_examples=1500, deadline=None)
 @given(mutated())
 @example("e{true: 1}")
+@example("[,]")
+@example("{,}")
+@example("[,1]")
+@example("e{,}")
 @example("rb'x'")
 @example("br'x'")
 def test_mutated_expressions_are_expressions_for_both_or_none(text: str) -> None:
