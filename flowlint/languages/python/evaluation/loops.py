@@ -11,7 +11,11 @@ from flowlint.languages.python.evaluation.machine import (
     Outcome,
     negated,
 )
-from flowlint.languages.python.evaluation.repetition import ROUNDS, repeats_itself
+from flowlint.languages.python.evaluation.repetition import (
+    ROUNDS,
+    first_and_last,
+    repeats_itself,
+)
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.evaluation.testing import test
 from flowlint.languages.python.nodes import children, walk
@@ -31,7 +35,7 @@ def run_for(machine: Machine, node: ast.stmt, scope: Scope) -> Outcome:
     items, rest = elements(machine, iterable, machine.origin(node.iter, scope))
     rounds = _Rounds(machine, node, scope)
     if len(items) > ROUNDS and repeats_itself(machine, node, scope):
-        items = items[:ROUNDS]
+        items = first_and_last(items, machine.known)
     for item in items:
         presence = item.presence - machine.known
         if not rounds.over and machine.possible(presence):

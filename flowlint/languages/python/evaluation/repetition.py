@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from flowlint.graph.model import Presence
 from flowlint.languages.python.evaluation.machine import Machine
 from flowlint.languages.python.evaluation.scopes import Scope
 from flowlint.languages.python.nodes import walk
-from flowlint.values.model import Built, Call, External, Product, Unknown
+from flowlint.values.model import Built, Call, External, Item, Product, Unknown
 
 ROUNDS = 2
 """Rounds after which one more tells nothing new: the second one shows what is done twice."""
@@ -40,6 +41,13 @@ def repeats_itself(machine: Machine, node: ast.For | ast.AsyncFor, scope: Scope)
         and isinstance(machine.evaluate(owner, scope), Built | Call | External | Product | Unknown)
         for owner in owners
     )
+
+
+def first_and_last(items: list[Item], known: Presence) -> list[Item]:
+    """Enough of the rounds of such a loop: the last one leaves its element in the loop's names."""
+    if any(item.presence - known for item in items):
+        return items
+    return [*items[: ROUNDS - 1], items[-1]]
 
 
 def _is_method_call(node: ast.expr) -> bool:
