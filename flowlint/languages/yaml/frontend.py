@@ -61,12 +61,14 @@ def read_whole(text: Text, found: Found) -> tuple[Value, ...]:
 
 
 def read_part(text: Text, found: Found) -> Value | None:
-    """The value of a part, an element of a list; None where it is none on its own."""
+    """The value of a part, an element of a list; None where it is none on its own.
+
+    What is wrong with one that is broken, and how far it reaches, depends on all around it.
+    """
     if _SHARED.search(text.text) is not None:
         return None
     values = read_whole(text, found)
-    # What goes on to the end may go on behind it.
-    if len(values) != 1 or any(place.end >= len(text.text) for place, _ in found.faults):
+    if len(values) != 1 or found.faults:
         return None
     (listed,) = values
     is_one = isinstance(listed, Sequence) and listed.rest is None and len(listed.items) == 1

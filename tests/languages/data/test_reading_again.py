@@ -27,6 +27,18 @@ TEXTS = {
     "y.json": json.dumps(FLOW),
     "x.yaml": yaml.safe_dump(FLOW, sort_keys=False, allow_unicode=True),
     "y.yaml": f"{yaml.safe_dump(FLOW)}\n# the end\n",
+    "indented.yaml": """\
+flow: f
+nodes:
+  - id: a
+    config: {x: [1, é😀]}
+  - {id: b, type: agent}
+  - id: c
+edges:
+  - {from: a, to: b}
+  - from: b
+    to: c
+""",
 }
 TYPED = (
     "x",
@@ -44,6 +56,8 @@ TYPED = (
     "- ",
     "#",
     "a: b",
+    "a: b\n",
+    "- {id: q}\n",
     "\r\n",
     "&a ",
     "*a",
