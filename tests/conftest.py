@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from support import RunFlowlint, run_flowlint
+from support import Run, RunFlowlint, run_flowlint
 
 # What services of continuous integration set would choose formats and roots for the programs.
 for _name in (
@@ -34,3 +34,20 @@ settings.load_profile("without a clock")
 def flowlint(tmp_path: Path) -> RunFlowlint:
     """Run `flowlint` as a user does, in the test's own folder."""
     return partial(run_flowlint, cwd=tmp_path)
+
+
+@pytest.fixture
+def flowlint_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> RunFlowlint:
+    """Run `flowlint` in the test's own folder, within the process of the test."""
+    from flowlint.cli.main import main
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Run:
+        code = main(arguments)
+        told = capsys.readouterr()
+        return Run(code, told.out, told.err)
+
+    return run

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from support import Run, RunFlowlint
+from support import RunFlowlint
 
-from flowlint.cli.main import main
 from flowls.session.session import Session
 
 FLOWS = '[documents]\n"flows/**/*.json" = "agentsflow"\n"flows/*.yaml" = "flowrt"\n'
@@ -22,20 +21,11 @@ AGENTS = json.dumps(
 
 
 @pytest.fixture
-def flowlint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> RunFlowlint:
-    """Run `flowlint` as a user does but for a process of its own."""
-    monkeypatch.chdir(tmp_path)
+def flowlint(flowlint_inside: RunFlowlint, tmp_path: Path) -> RunFlowlint:
+    """No process of its own: there are many runs here."""
     (tmp_path / "flows" / "deep").mkdir(parents=True)
     (tmp_path / "flowlint.toml").write_text(FLOWS)
-
-    def run(*arguments: str) -> Run:
-        code = main(arguments)
-        told = capsys.readouterr()
-        return Run(code, told.out, told.err)
-
-    return run
+    return flowlint_inside
 
 
 def findings(flowlint: RunFlowlint, *arguments: str) -> list[tuple[str, str, int]]:

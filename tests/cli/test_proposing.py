@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support import Run, RunFlowlint
-
-from flowlint.cli.main import main
+from support import RunFlowlint
 
 WORK = """
 
@@ -78,18 +76,9 @@ class FlowBuilder:
 
 
 @pytest.fixture
-def flowlint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> RunFlowlint:
-    """Run `flowlint` as a user does but for a process of its own: there are many runs here."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Run:
-        code = main(arguments)
-        told = capsys.readouterr()
-        return Run(code, told.out, told.err)
-
-    return run
+def flowlint(flowlint_inside: RunFlowlint) -> RunFlowlint:
+    """No process of its own: there are many runs here."""
+    return flowlint_inside
 
 
 @pytest.mark.parametrize("kind", CLASSES)

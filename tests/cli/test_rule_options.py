@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 from flow_sources import WARNING
-from support import Run, RunFlowlint
+from support import RunFlowlint
 
-from flowlint.cli.main import main
 from flowlint.report.rule_docs import markdown
 from flowlint.rules.registry import all_rules, built_in_options, built_in_rules
 
@@ -26,18 +25,9 @@ FLOW: Flow = build()
 
 
 @pytest.fixture
-def flowlint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> RunFlowlint:
-    """Run `flowlint` as a user does but for a process of its own: there are many runs here."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Run:
-        code = main(arguments)
-        told = capsys.readouterr()
-        return Run(code, told.out, told.err)
-
-    return run
+def flowlint(flowlint_inside: RunFlowlint) -> RunFlowlint:
+    """No process of its own: there are many runs here."""
+    return flowlint_inside
 
 
 def names(flowlint: RunFlowlint, *arguments: str) -> list[str]:

@@ -15,9 +15,8 @@ import jsonschema_rs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import Run, RunFlowlint
+from support import RunFlowlint
 
-from flowlint.cli.main import main
 from flowlint.dialects.declared.declaration import Edges, Entry, Nodes, System, key_of
 from flowlint.dialects.declared.dialect import declared_dialect
 from flowlint.dialects.declared.docs import docs_of
@@ -48,18 +47,9 @@ flow = Flow(steps=["a", "b"], routes=[("a", "b"), ("b", "c")], start="a")
 
 
 @pytest.fixture
-def flowlint(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> RunFlowlint:
-    """Run `flowlint` as a user does but for a process of its own: there are many runs here."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Run:
-        code = main(arguments)
-        told = capsys.readouterr()
-        return Run(code, told.out, told.err)
-
-    return run
+def flowlint(flowlint_inside: RunFlowlint) -> RunFlowlint:
+    """No process of its own: there are many runs here."""
+    return flowlint_inside
 
 
 def names(flowlint: RunFlowlint, *arguments: str) -> list[str]:
