@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from flowlint.dialects.agentsflow.markers import MARKERS
 from flowlint.dialects.agentsflow.records import is_null
+from flowlint.dialects.agentsflow.ways import after
 from flowlint.dialects.reading import written
 from flowlint.graph.guards import Truth
 from flowlint.graph.model import Edge, Node, Violation
@@ -92,15 +93,12 @@ def lonely_nodes(nodes: Sequence[Node], edges: Sequence[Edge]) -> Iterator[Viola
 
 def endless_loops(closing: Sequence[Edge], edges: Sequence[Edge]) -> Iterator[Violation]:
     """Edges that lead back whatever their predicate is given, over nodes that always follow."""
-    following: dict[str, list[str]] = {}
-    for edge in edges:
-        if edge.kind == "always" and not edge.presence:
-            following.setdefault(edge.source, []).append(edge.target)
+    certain = [edge for edge in edges if edge.kind == "always" and not edge.presence]
     for edge in closing:
         guard = edge.guard
         if edge.presence or guard is None or guard.is_async or guard.formula != Truth(True):
             continue
-        if edge.source not in _after(edge.target, following):
+        if edge.source not in after(edge.target, certain):
             continue
         yield Violation(
             edge.span,
@@ -111,14 +109,3 @@ def endless_loops(closing: Sequence[Edge], edges: Sequence[Edge]) -> Iterator[Vi
             "loop-without-exit",
             severity="warning",
         )
-
-
-def _after(start: str, following: dict[str, list[str]]) -> set[str]:
-    """The nodes that surely run after a node, where none fails, with that node."""
-    found, waiting = {start}, [start]
-    while waiting:
-        for name in following.get(waiting.pop(), ()):
-            if name not in found:
-                found.add(name)
-                waiting.append(name)
-    return found

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from flowlint.dialects.agentsflow.circles import in_order
 from flowlint.dialects.agentsflow.records import Field, is_null
+from flowlint.dialects.agentsflow.ways import after, before
 from flowlint.dialects.reading import relative, written
 from flowlint.graph.model import Edge, Node, Violation
 from flowlint.values.model import Built, Const, Function
 
 UNREGISTERED = "DecisionFlowNode"
 """A class of nodes that definitions have no type for."""
-
-
-def reached(start: str, edges: Iterable[Edge]) -> set[str]:
-    """A node and all that edges lead to from it."""
-    following: dict[str, list[str]] = {}
-    for edge in edges:
-        following.setdefault(edge.source, []).append(edge.target)
-    found, waiting = {start}, [start]
-    while waiting:
-        for name in following.get(waiting.pop(), ()):
-            if name not in found:
-                found.add(name)
-                waiting.append(name)
-    return found
 
 
 def deadlocks(
@@ -41,7 +28,7 @@ def deadlocks(
     for edge in forward:
         if edge.presence or not {edge.source, edge.target} <= circular or not edge.back:
             continue
-        if edge.source not in reached(edge.target, forward):
+        if edge.source not in after(edge.target, forward):
             continue
         yield Violation(
             edge.span,
@@ -57,12 +44,9 @@ def deadlocks(
 
 def run_once(closing: Sequence[Edge], edges: Sequence[Edge]) -> Iterator[Violation]:
     """Nodes beside a loop, which only run after its first round."""
-    before: dict[str, list[str]] = {}
-    for edge in edges:
-        before.setdefault(edge.target, []).append(edge.source)
     told: set[str] = set()
     for edge in closing:
-        repeated = reached(edge.target, edges) & _leading(edge.source, before)
+        repeated = after(edge.target, edges) & before(edge.source, edges)
         for other in edges:
             if other.source not in repeated or other.target in repeated | told:
                 continue
@@ -79,16 +63,6 @@ def run_once(closing: Sequence[Edge], edges: Sequence[Edge]) -> Iterator[Violati
                 "loop-never-repeats",
                 severity="info",
             )
-
-
-def _leading(end: str, before: Mapping[str, Sequence[str]]) -> set[str]:
-    found, waiting = {end}, [end]
-    while waiting:
-        for name in before.get(waiting.pop(), ()):
-            if name not in found:
-                found.add(name)
-                waiting.append(name)
-    return found
 
 
 def timeouts_twice(edges: Sequence[Edge]) -> Iterator[Violation]:
