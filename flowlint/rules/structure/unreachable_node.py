@@ -122,6 +122,7 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     # Who refuses such a flow does so whatever runs would do.
     reached = () if is_rejected else context.option(REACHED)
     entered = [name for name in context.nodes if fits(name, reached)] if reached else ()
+    is_removable = not _leads_nowhere(graph, context)
     for island in islands(graph, context, entered):
         root = context.nodes[island.names[0]]
         # What an edge waits for in vain is told with that edge.
@@ -139,17 +140,16 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             related=places(
                 [(f"so `{node.name}` is not reached either", node.name_span) for node in others]
             ),
-            fix=_fix(graph, context, island),
+            fix=_fix(context, island) if is_removable else None,
         )
 
 
-def _fix(graph: FlowGraph, context: RuleContext, island: Island) -> Fix | None:
+def _fix(context: RuleContext, island: Island) -> Fix | None:
     """Remove the whole part, with the edges that its own code does not choose by itself.
 
-    Where most of a flow is cut off an edge is missing, and where an edge leads nowhere it may be
-    the one: then nothing is to be removed.
+    Where most of a flow is cut off an edge is missing: then nothing is to be removed.
     """
-    if len(island.names) > MOST_REMOVED or _leads_nowhere(graph, context):
+    if len(island.names) > MOST_REMOVED:
         return None
     names = set(island.names)
     nodes = [node for name in island.names for node in context.declared[name]]
@@ -163,7 +163,7 @@ def _fix(graph: FlowGraph, context: RuleContext, island: Island) -> Fix | None:
 
 
 def _leads_nowhere(graph: FlowGraph, context: RuleContext) -> bool:
-    """Whether some edge leads to a name that no node has."""
+    """Whether some edge leads to a name that no node has: it may be the one that is missing."""
     return any(edge.target != END and edge.target not in context.nodes for edge in graph.edges)
 
 
