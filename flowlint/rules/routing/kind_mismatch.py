@@ -103,7 +103,8 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
     yield from report.violations()
     if not graph.semantics.kinds_document_shape:
         return
-    is_whole = not graph.hides("edges")
+    # Under a node's name another one may run whose own got lost.
+    is_whole = not graph.hides("edges") and not graph.hides("nodes")
     for node, edges in context.node_edges():
         passed = _passed(node, edges, context)
         if passed is not None:

@@ -90,6 +90,10 @@ CASES = {
         [("name: escalate", "nam: escalate"), ("name: answer", "name: classify")],
         ["6 duplicate-node", "7 invalid-definition", "7 unknown-field"],
     ),
+    "a node without a name may be the one that a kind is told of": (
+        [("name: escalate", "nam: escalate"), ("kind: gate", "kind: loop")],
+        ["7 invalid-definition", "7 unknown-field"],
+    ),
     "where an edge may be missing, any node may be reached": (
         [("from: classify, to: answer", "from: classify, too: answer")],
         ["10 invalid-definition", "10 unknown-field"],
