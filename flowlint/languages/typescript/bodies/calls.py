@@ -15,7 +15,7 @@ from flowlint.languages.typescript.bodies.frame import Closure, Frame, frame_of
 from flowlint.languages.typescript.bodies.patterns import bind_parameters
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition
 from flowlint.languages.typescript.reading.module import children
-from flowlint.values.bodies import Given, Givens, Made, Table, Thing
+from flowlint.values.bodies import Given, Givens, Made, Opaque, Plain, Table, Thing
 from flowlint.values.model import Class, External, Function
 
 if TYPE_CHECKING:
@@ -104,14 +104,23 @@ def _follow(frame: Frame, function: Function, node: Node, names: Names) -> Given
         for held in given or []:
             escape(frame, held, names)
         return frame.opaque(f"what `{function.name}` gives", node)
-    inner = frame_of(frame.work, definition, function.receiver, frame)
-    begun: Names = {}
-    bind_parameters(inner, definition.node, given, begun)
     for held in given or []:
         for one in held:
             # What a function does to a container it is given is not followed back.
             change(names, one, lambda container: replace(container, more=True))
-    return frame.work.read(inner, begun)
+    # The second round of a loop mostly asks the same once more.
+    grounds = (function, given, frame.work.doubts > 0, frame.work.tried > 0)
+    earlier, known = frame.followed.get(node.id, (None, ()))
+    if earlier == grounds:
+        return known
+    inner = frame_of(frame.work, definition, function.receiver, frame)
+    begun: Names = {}
+    bind_parameters(inner, definition.node, given, begun)
+    found = frame.work.read(inner, begun)
+    # A container is a new one each time.
+    if all(isinstance(one, Plain | Opaque) for one in found):
+        frame.followed[node.id] = grounds, found
+    return found
 
 
 def _runs(frame: Frame, definition: FunctionDefinition) -> bool:

@@ -112,6 +112,8 @@ class Frame:
     """Those that want the names after every statement, innermost last."""
     shared: frozenset[str] = frozenset()
     """The names that functions declared in it may write, whenever they are called."""
+    followed: dict[int, tuple[object, Givens]] = field(default_factory=dict)
+    """What calls gave last, by the ids of their nodes, each with what that rests on."""
 
     def text(self, node: Node) -> str:
         """The text of a node."""

@@ -122,9 +122,6 @@ def _go_through(
 def _of_row(
     frame: Frame, row: Row, name: str, node: Node, names: Names, given: list[Givens] | None
 ) -> Givens:
-    elements = joined(*row.items) if row.items else ()
-    if row.more:
-        elements = joined(elements, frame.opaque("an element", node))
     if name in ("push", "unshift"):
         added = tuple(given or ())
         is_many = bool(frame.jumps) or frame.depth > 0
@@ -141,6 +138,9 @@ def _of_row(
         return frame.opaque("a number", node)
     if name in ASKING and name not in GOING_THROUGH:
         return frame.either(node)
+    elements = joined(*row.items) if row.items else ()
+    if row.more:
+        elements = joined(elements, frame.opaque("an element", node))
     if name in SAME:
         return (row,) if name != "slice" else (replace(row, repeated=True),)
     if name == "concat":
