@@ -178,11 +178,19 @@ RETURNS = [
     ("(s) => { const n = 3; return n > 2 ? 'more' : 'less'; }", "'more'"),
     ("(s) => { const same = 'a' === 'b'; return same ? 1 : 2; }", "2"),
     ("(s) => recur(s)", "'stop' | ?"),
+    ("(s) => { let k = 'a'; for (const x of s.xs) k = next(k); return k; }",
+     "'a' | 'b' | 'c' | ?"),
+    ("(s) => { const xs = []; for (const x of s.xs) { const o = made('a'); o.x = 1; xs.push(o); } return xs; }",
+     "[] | [{k: 'a', x: 1}]* | [{k: 'a', x: 1}, {k: 'a', x: 1}]* | ?"),
+    ("(s) => { let k = 'a'; for (const x of s.xs) { if (next('b') === 'c') k = next('a'); } return k; }",
+     "'a' | 'b'"),
 ]  # fmt: skip
 
 AROUND = """
 const TABLE = { a: "alpha", b: "beta" } as const;
 const KINDS = ["x", "y"];
+function next(k) { return k === "a" ? "b" : "c"; }
+function made(k) { return { k }; }
 function recur(s) { return s.n > 3 ? "stop" : recur(s); }
 """
 
