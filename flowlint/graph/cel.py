@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import MappingProxyType
+
 from flowlint.graph.cel_names import GUARD, cel_fault, parsed, shown
 from flowlint.graph.cel_syntax import (
     Binary,
@@ -12,9 +15,10 @@ from flowlint.graph.cel_syntax import (
     Negated,
     Select,
     Tree,
+    mentions,
 )
 from flowlint.graph.cel_types import kind_of, words_of
-from flowlint.graph.cel_values import Values, constants_of, never_met
+from flowlint.graph.cel_values import Values, meant_choice, never_met
 from flowlint.graph.guards import (
     And,
     Compare,
@@ -29,7 +33,7 @@ from flowlint.graph.guards import (
     Truthy,
 )
 from flowlint.graph.model import Violation
-from flowlint.graph.names import NearNames
+from flowlint.graph.node_outputs import Outputs, looks
 from flowlint.graph.reference import OUTCOMES
 from flowlint.source import Span
 
@@ -38,6 +42,8 @@ _MOST_LEVELS = 40
 _CURE = 'write a condition such as `state.route == "retry"`'
 
 
+_Bare = Callable[[str], bool]
+_NOTHING_KNOWN: Outputs = MappingProxyType({})
 _RESULT = {
     "result.outcome": Values("text", OUTCOMES),
     "result.attempts": Values("number"),
@@ -50,19 +56,24 @@ def cel_guard(
     source: str,
     span: Span,
     nodes: frozenset[str] | None = None,
+    outputs: Outputs = _NOTHING_KNOWN,
     *,
     literal: bool = False,
 ) -> tuple[Guard, Violation | None]:
     """A guard written in CEL on an edge from `source`, and what is wrong with it.
 
-    `nodes` are those whose outputs it may look at, None where they are not all known. `literal`
-    tells that a literal of the text itself stands at the span.
+    `nodes` are those whose outputs it may look at, None where they are not all known, and
+    `outputs` what is known of these. `literal` tells that a literal of the text itself stands at
+    the span.
     """
     fault = cel_fault(
         f"Guard `{shown(text)}`", text, GUARD.among(nodes), _CURE, span, source, literal=literal
     )
     tree = parsed(text)
     if fault is not None or isinstance(tree, CelError):
+        return Guard(text, span), fault
+    fault = _output_fault(text, tree, source, span, outputs)
+    if fault is not None:
         return Guard(text, span), fault
     kind = kind_of(tree)
     if kind is not None and kind != "bool":
@@ -71,24 +82,39 @@ def cel_guard(
             "it raises whenever it is evaluated"
         )
         return Guard(text, span), Violation(span, said, _CURE, source, "invalid-expression")
-    formula = _formula(tree)
-    never = never_met(formula, _RESULT)
+    formula = _formula(tree, _is_output)
+    known = {**_RESULT, **_known_of(tree, source, outputs)}
+    never = never_met(formula, known)
     if never is not None:
         name, words = never
         said = f"Guard `{shown(text)}` is never true: `{name}` is {words}"
-        cure = _meant(formula, name) or "compare it with what it may be"
+        cure = meant_choice(formula, name, known[name]) or "compare it with what it may be"
         return Guard(text, span), Violation(span, said, cure, source, "guard-never-true")
     return Guard(text, span, formula, False), None
 
 
-def _meant(formula: Formula | None, name: str) -> str | None:
-    """The choice that was meant where another text is compared with."""
-    choices = _RESULT[name].choices
-    if formula is None or not choices:
-        return None
-    texts = [one for one in constants_of(formula, name) if isinstance(one, str)]
-    meant = next((near for text in texts if (near := NearNames(choices).of(text))), None)
-    return f"did you mean `{meant}`?" if meant else None
+def _output_fault(
+    text: str, tree: Tree, source: str, span: Span, outputs: Outputs
+) -> Violation | None:
+    """A field of what a node gives that it does not give."""
+    for at, node, fields in looks(mentions(tree), source):
+        output = outputs.get(node)
+        found = output.fault(fields) if output is not None else None
+        if found is not None:
+            said, cure = found
+            said = f"Guard `{shown(text)}` looks at `{at}.{fields[0]}`, but `{node}` {said}"
+            return Violation(span, f"{said}: Flow(…) raises", cure, source, "unknown-variable")
+    return None
+
+
+def _known_of(tree: Tree, source: str, outputs: Outputs) -> dict[str, Values]:
+    """What is known of the outputs that a guard looks at, by the names that it uses."""
+    found: dict[str, Values] = {}
+    for at, node, fields in looks(mentions(tree), source):
+        values = outputs[node].of(fields) if node in outputs else None
+        if values is not None:
+            found[".".join((at, *fields))] = values
+    return found
 
 
 def cel_formula(text: str, *, bare: bool = False) -> Formula | None:
@@ -97,11 +123,26 @@ def cel_formula(text: str, *, bare: bool = False) -> Formula | None:
     `bare` tells that variables are values themselves, and not only the fields of variables.
     """
     tree = parsed(text)
-    return None if isinstance(tree, CelError) else _formula(tree, bare)
+    return None if isinstance(tree, CelError) else _formula(tree, _always if bare else _never)
 
 
-def _formula(tree: Tree, bare: bool = False, depth: int = 0) -> Formula | None:
-    """The condition as a formula, None outside the fragment."""
+def _is_output(name: str) -> bool:
+    return name == "output"
+
+
+def _always(_name: str) -> bool:
+    return True
+
+
+def _never(_name: str) -> bool:
+    return False
+
+
+def _formula(tree: Tree, bare: _Bare, depth: int = 0) -> Formula | None:
+    """The condition as a formula, None outside the fragment.
+
+    `bare` tells of which variables it counts what they are themselves, not only their fields.
+    """
     if depth > _MOST_LEVELS:
         return None
     match tree:
@@ -131,7 +172,7 @@ def _operands(tree: Tree, operator: str) -> list[Tree]:
     return [tree, *reversed(found)]
 
 
-def _comparison(operator: str, left: Tree, right: Tree, bare: bool) -> Formula | None:
+def _comparison(operator: str, left: Tree, right: Tree, bare: _Bare) -> Formula | None:
     if operator == "in":
         term, constants = _term(left, bare), _constants(right)
         return Member(term, constants) if term is not None and constants is not None else None
@@ -152,9 +193,9 @@ def _constants(tree: Tree) -> tuple[Constant, ...] | None:
     return tuple(values) if len(values) == len(tree.items) else None
 
 
-def _term(tree: Tree, bare: bool) -> Term | None:
+def _term(tree: Tree, bare: _Bare) -> Term | None:
     path = path_of(tree)
-    if path is None or not (bare or isinstance(tree, Select)):
+    if path is None or not (isinstance(tree, Select) or bare(path)):
         return None
     return Term(path, typed=True)
 

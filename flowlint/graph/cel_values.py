@@ -8,6 +8,7 @@ from typing import Literal
 
 from flowlint.graph.cells import can_match, can_match_where
 from flowlint.graph.guards import And, Compare, Constant, Formula, Member, Not, Or, Truthy
+from flowlint.graph.names import NearNames
 
 Type = Literal["text", "number", "boolean"]
 
@@ -54,16 +55,23 @@ def never_met(formula: Formula | None, known: Mapping[str, Values]) -> tuple[str
     return None
 
 
-def constants_of(formula: Formula, variable: str) -> tuple[Constant, ...]:
-    """What a condition compares a variable with."""
-    found: list[Constant] = []
-    for part in _atoms(formula):
-        if part.term.variable == variable:
-            if isinstance(part, Compare):
-                found.append(part.constant)
-            elif isinstance(part, Member):
-                found += part.constants
-    return tuple(found)
+def meant_choice(formula: Formula | None, variable: str, values: Values) -> str | None:
+    """The cure where another text is compared with and it is plain which choice was meant."""
+    near = NearNames(values.choices)
+    for part in _atoms(formula) if formula is not None and values.choices else ():
+        if part.term.variable != variable:
+            continue
+        for text in _compared_with(part):
+            meant = near.of(text) if isinstance(text, str) else None
+            if meant is not None:
+                return f"did you mean `{meant}`?"
+    return None
+
+
+def _compared_with(part: Truthy | Compare | Member) -> tuple[Constant, ...]:
+    if isinstance(part, Compare):
+        return (part.constant,)
+    return part.constants if isinstance(part, Member) else ()
 
 
 def _can_be(formula: Formula, name: str, values: Values) -> bool | None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from flowlint.changes import Rename
 from flowlint.graph.code import Code, OutputRead, Router, StateSchema
 from flowlint.graph.guards import Guard
 from flowlint.graph.presence import ALWAYS, Presence
 from flowlint.source import Span
+
+if TYPE_CHECKING:
+    from flowlint.graph.node_outputs import Output
 
 END = "__end__"
 """Target of an edge that leads to the end marker of a system; never the name of a node."""
@@ -108,6 +111,8 @@ class Node:
     """Whether what it gives is the answer of somebody else, such as a model, as that gave it."""
     outputs: tuple[OutputRead, ...] = ()
     """What its code reads of what nodes gave, in systems where it is told by their names."""
+    gives: Output | None = None
+    """What it is declared to give; None where that is not known."""
     regions: Mapping[str, FlowGraph] = field(default_factory=dict)
 
 

@@ -14,6 +14,7 @@ from flowlint.graph.config_rules import Place
 from flowlint.graph.config_values import A_TYPE, HIDDEN, Code, Data, Hidden
 from flowlint.graph.definitions.known import NodeSettings, Settled
 from flowlint.graph.model import Violation
+from flowlint.graph.node_outputs import Output, output_of
 from flowlint.graph.reference import is_foreign
 from flowlint.graph.reference_faults import near, one_of
 from flowlint.graph.reference_fields import missing_field, unknown_field
@@ -81,6 +82,14 @@ def model_faults(settings: NodeSettings, what: Settled, span_of: SpanOf) -> Iter
         return
     node.before, node.after = settings.before, settings.after
     yield from _action_faults(node, span_of)
+
+
+def output_of_node(node: Node) -> Output | None:
+    """What a node is known to give by its kind and config."""
+    if not isinstance(node.kind, str) or node.kind in _ANY_CONFIG:
+        return None
+    config = as_data(node.config) if isinstance(node.config, Mapping) else HIDDEN
+    return output_of(node.kind, config, _listed(node.after))
 
 
 def lacks_prompt(node: Node) -> bool:

@@ -13,6 +13,7 @@ from flowlint.graph.model import CallableFacts, FlowGraph, Violation
 from flowlint.graph.model import Edge as Drawn
 from flowlint.graph.model import Entry as DrawnEntry
 from flowlint.graph.model import Node as DrawnNode
+from flowlint.graph.node_outputs import Outputs, outputs_among
 from flowlint.graph.reference import (
     BOUNDED_BY,
     JOINS,
@@ -41,7 +42,7 @@ from flowrt.callables import (
     merge_faults,
     name_of,
 )
-from flowrt.config_faults import lacks_prompt, setting_faults
+from flowrt.config_faults import lacks_prompt, output_of_node, setting_faults
 from flowrt.places import Places, inside
 from flowrt.registry import BUILT_IN_KINDS, find_kind
 
@@ -109,9 +110,11 @@ class _Drawing:
         routing: str,
         depth: int = 0,
         names: frozenset[str] = frozenset(),
+        outputs: Outputs | None = None,
     ) -> None:
         self.name = name
         self.names = names
+        self.outputs = outputs or {}
         self.depth = depth
         self.places = places
         self.bounds = bounds
@@ -139,8 +142,10 @@ class _Drawing:
     ) -> FlowGraph:
         """The graph of these parts."""
         listed = self._listed(nodes, "nodes")
-        own = (node.name for node in listed if isinstance(node, Node))
-        self.names = self.names.union(name for name in own if isinstance(name, str))
+        own = [n for n in listed if isinstance(n, Node) and isinstance(n.name, str)]
+        given = ((node.name, output_of_node(node)) for node in own)
+        self.outputs = outputs_among(self.outputs, self.names, given)
+        self.names = self.names.union(node.name for node in own)
         for node in listed:
             self._node(node)
         for edge in self._listed(edges, "edges"):
@@ -221,6 +226,7 @@ class _Drawing:
                 kind,
                 runs=self._runs(node.run),
                 may_pause=facts is None or facts.may_pause,
+                gives=self.outputs.get(name),
                 regions=regions,
             )
         )
@@ -239,7 +245,13 @@ class _Drawing:
                 continue
             name = f"{self.name}.{node.name}.{slot}"
             inner = _Drawing(
-                name, self.places, self.bounds, region.routing, self.depth + 1, self.names
+                name,
+                self.places,
+                self.bounds,
+                region.routing,
+                self.depth + 1,
+                self.names,
+                self.outputs,
             )
             drawn[slot] = inner.graph(region.nodes, region.edges, region.entry)
         return drawn
@@ -356,7 +368,9 @@ class _Drawing:
         if when is None:
             return None
         if isinstance(when, str):
-            guard, fault = cel_guard(when, edge.src, place, self.names)
+            # What the source gives is only there where it ended well.
+            outputs = self.outputs if edge.outcome == "ok" else {}
+            guard, fault = cel_guard(when, edge.src, place, self.names, outputs)
             self.refuse(fault)
             return guard
         what = f"Guard of the edge from `{edge.src}` to `{edge.dst}`"

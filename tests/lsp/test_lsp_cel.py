@@ -52,6 +52,21 @@ FLOWRT_JSON = """{
 }
 """
 
+DECLARED = """flowrt: 1
+name: refunds
+entry: approve
+max_steps: 9
+nodes:
+  - {name: approve, kind: ask, config: {question: "Good?", options: ["yes", "no"]}}
+  - {name: judge, kind: decision, config: {mode: ballot, question: "Pay?", voters: [a, b]}}
+  - {name: stop, kind: end}
+edges:
+  - {from: approve, to: judge, when: "output == 'yes'"}
+  - {from: approve, to: stop}
+  - {from: judge, to: approve, when: "output.confidence < 0.5"}
+  - {from: judge, to: stop}
+"""
+
 AGENTSFLOW = """flow: sample
 nodes:
   - {id: ask, type: agent, agent_ref: x}
@@ -163,8 +178,13 @@ async def test_what_is_written_takes_the_place_of_the_word(
             "st¦",
             ["state", "output", "outputs", "input", "result"],
         ),
-        ("f.yaml", AGENTSFLOW, '== "NO"', "== ¦", ["'YES'"]),
-        ("f.yaml", AGENTSFLOW, '== "NO"', '== "¦"', ["YES"]),
+        ("f.yaml", DECLARED, "output == 'yes'", "output == ¦", ["'yes'", "'no'"]),
+        ("f.yaml", DECLARED, "output.confidence < 0.5", "output.¦", ["mode", "decision"]),
+        ("f.yaml", DECLARED, "confidence < 0.5", "decision == '¦'", ["YES", "NO"]),
+        ("f.yaml", DECLARED, "output.confidence < 0.5", "outputs.approve == ¦", ["'yes'", "'no'"]),
+        ("f.yaml", DECLARED, "confidence < 0.5", "escalated == ¦", ["true", "false"]),
+        ("f.yaml", AGENTSFLOW, '== "NO"', "== ¦", ["'YES'", "'NO'"]),
+        ("f.yaml", AGENTSFLOW, '== "NO"', '== "¦"', ["YES", "NO"]),
         ("f.ts", OBJECTSTACK, "record.amount > 1000", "rec¦", ["record", "previous", "vars"]),
     ],
 )
@@ -202,6 +222,7 @@ async def test_other_texts_are_no_conditions(vscode: LanguageClient, tmp_path: P
         ("f.py", FLOWRT, "size(", "```cel\nsize(value)\nvalue.size()\n```\n\nHow many characters"),
         ("f.py", FLOWRT, "draft.score", "**`draft`** · gate of `FLOW`"),
         ("f.json", FLOWRT_JSON, "draft.ok", "**`draft`** · gate of `papers`"),
+        ("f.yaml", DECLARED, "confidence <", "`output.confidence`: what it gives: a number"),
         ("f.yaml", AGENTSFLOW, "final_decision ==", "`result.final_decision`: what was decided"),
         ("f.ts", OBJECTSTACK, "record.amount", "`record`: the record that the flow is about"),
     ],

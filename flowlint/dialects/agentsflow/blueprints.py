@@ -12,12 +12,14 @@ from flowlint.dialects.agentsflow.model import CONDITIONS
 from flowlint.dialects.agentsflow.modes import conjunctive_faults
 from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
 from flowlint.dialects.agentsflow.records import Field, Record, record_of
+from flowlint.dialects.agentsflow.results import result_of
 from flowlint.dialects.agentsflow.semantics import BLUEPRINT as FLOW_SEMANTICS
 from flowlint.dialects.agentsflow.semantics import BLUEPRINT_CREW
 from flowlint.dialects.agentsflow.shapes import shape_faults
 from flowlint.dialects.agentsflow.sight import Hidden, Sight
 from flowlint.dialects.reading import alternatives, escape_gaps, listed
 from flowlint.graph.model import CallableFacts, Edge, Entry, FlowGraph, Gap, Node, Violation
+from flowlint.graph.node_outputs import Output
 from flowlint.graph.presence import Presence
 from flowlint.source import Span
 from flowlint.values.model import Built, Value
@@ -37,6 +39,7 @@ class BlueprintReader:
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
         self.kinds: dict[str, str] = {}
+        self.given: dict[str, Output | None] = {}
 
     def graph(self) -> FlowGraph:
         """The workflow that is made of it."""
@@ -92,7 +95,7 @@ class BlueprintReader:
             if record.is_open:
                 self.sight.gap(value, "a node's id is not known", "nodes", record.span)
             return
-        kind = record.text("kind")
+        kind, config = record.text("kind"), record.get("config")
         runs = None
         for field in ("agent_ref", "tool"):
             text = record.text(field)
@@ -100,7 +103,11 @@ class BlueprintReader:
                 runs = runs or CallableFacts(text, record.where(field))
         for under, name in self.sight.names(named.value, "a node's id", named.place, "nodes"):
             both = presence | under
-            self.nodes.append(Node(name, record.span, named.place, kind or "node", both, runs))
+            gives = result_of(kind, record_of(config) if config is not None else None)
+            self.nodes.append(
+                Node(name, record.span, named.place, kind or "node", both, runs, gives=gives)
+            )
+            self.given[name] = gives
             self.kinds[name] = kind or ""
             self.violations += node_faults(record, name, named.place, kind, self.engine)
 
@@ -123,7 +130,9 @@ class BlueprintReader:
         predicate = record.find("predicate")
         if predicate is not None:
             kind = self.kinds.get(first)
-            self.violations += cel_faults(predicate, first, targets[0][1], kind)
+            self.violations += cel_faults(
+                predicate, first, targets[0][1], kind, self.given.get(first)
+            )
         if condition not in CONDITIONS:
             condition = "on_success"
         guard = guard_of(predicate)

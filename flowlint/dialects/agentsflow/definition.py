@@ -21,6 +21,7 @@ from flowlint.dialects.agentsflow.model import CONDITIONS
 from flowlint.dialects.agentsflow.modes import conjunctive_faults, never_after_failure
 from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
 from flowlint.dialects.agentsflow.records import Record, record_of
+from flowlint.dialects.agentsflow.results import result_of
 from flowlint.dialects.agentsflow.semantics import DEFINITION
 from flowlint.dialects.agentsflow.sight import Sight
 from flowlint.dialects.agentsflow.unmatched import unmatched_routes
@@ -36,6 +37,7 @@ from flowlint.graph.model import (
     Presence,
     Violation,
 )
+from flowlint.graph.node_outputs import Output
 from flowlint.source import Span
 from flowlint.values.model import Built, Value
 
@@ -55,6 +57,7 @@ class DefinitionReader:
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
         self.types: dict[str, str] = {}
+        self.given: dict[str, Output | None] = {}
 
     def graph(self) -> FlowGraph:
         """The flow."""
@@ -67,10 +70,12 @@ class DefinitionReader:
             self.violations += ignored_fields(about, "metadata", "The flow's `metadata`", None)
         for presence, value in self._elements("nodes"):
             self._note(value, ("node", presence), partial(self._node, presence, value))
+        self.given = {node.name: node.gives for node in self.nodes}
         for presence, value in self._elements("edges"):
             source = record_of(value)
-            kind = self.types.get(source.text("from") or "") if source is not None else None
-            key = ("edge", presence, len(self.edges), kind)
+            name = (source.text("from") or "") if source is not None else ""
+            rests_on = (self.types.get(name), self.given.get(name))
+            key = ("edge", presence, len(self.edges), rests_on)
             self._note(value, key, partial(self._edge, presence, value))
         return self._drawn()
 
@@ -158,7 +163,7 @@ class DefinitionReader:
         if named is None:
             self.violations += shapes.shape_faults(record, shapes.NODE, "A node")
             return
-        kind = record.text("type")
+        kind, config = record.text("type"), record.get("config")
         names = self.sight.names(named.value, "a node's id", named.place, "nodes")
         if not names:
             self.violations += shapes.shape_faults(record, shapes.NODE, "A node")
@@ -171,6 +176,7 @@ class DefinitionReader:
                     kind or "node",
                     presence | under,
                     self._runs(record),
+                    gives=result_of(kind, record_of(config) if config is not None else None),
                 )
             )
             self.types[name] = kind or ""
@@ -264,7 +270,8 @@ class DefinitionReader:
             self.violations.append(Violation(where, said, cure, ends.source))
         if condition == "on_condition":
             kind = self.types.get(ends.source)
-            self.violations += cel_faults(predicate, ends.source, ends.target, kind)
+            gives = self.given.get(ends.source)
+            self.violations += cel_faults(predicate, ends.source, ends.target, kind, gives)
         elif predicate is not None and not is_empty and not record.is_open:
             shown = condition or "on_success"
             said = f"{owner} has a predicate, which the condition `{shown}` does not look at"

@@ -29,7 +29,8 @@ from flowlint.dialects.agentsflow.markers import (
 )
 from flowlint.dialects.agentsflow.model import CONDITIONS, DEFAULT_IDS, KINDS, LEGACY_METHODS, NODES
 from flowlint.dialects.agentsflow.predicates import cel_faults, guard_of
-from flowlint.dialects.agentsflow.records import Field, is_null
+from flowlint.dialects.agentsflow.records import Field, is_null, record_of
+from flowlint.dialects.agentsflow.results import result_of
 from flowlint.dialects.agentsflow.semantics import EXPLICIT
 from flowlint.dialects.agentsflow.sight import Hidden, Sight
 from flowlint.dialects.agentsflow.unmatched import unmatched_routes
@@ -51,6 +52,7 @@ from flowlint.graph.model import (
     Presence,
     Violation,
 )
+from flowlint.graph.node_outputs import Output
 from flowlint.graph.reference_faults import near, near_rename, one_of
 from flowlint.values.model import Argument, Built, Const, Operation, Sequence, Value
 
@@ -65,6 +67,7 @@ class BuilderReader:
         self.edges: list[Edge] = []
         self.violations: list[Violation] = []
         self.types: dict[str, str] = {}
+        self.given: dict[str, Output | None] = {}
         self.plain: dict[str, Built] = {}
 
     def graph(self) -> FlowGraph:
@@ -178,7 +181,12 @@ class BuilderReader:
         if node.cls is None and base_of(node) == "AgentNode":
             self.plain.setdefault(name, node)
         self.violations += dropped_fields(node, base_of(node), name)
-        self.nodes.append(Node(name, operation.origin.span(), place, kind, presence, runs))
+        config = node.arguments.find("decision_config") or node.arguments.find("config")
+        held = record_of(config.value if config is not None else node)
+        self.given[name] = gives = result_of(self.types[name], held)
+        self.nodes.append(
+            Node(name, operation.origin.span(), place, kind, presence, runs, gives=gives)
+        )
 
     def _edge(self, operation: Operation, presence: Presence) -> None:
         arguments = operation.arguments
@@ -278,7 +286,9 @@ class BuilderReader:
             )
         else:
             kind = self.types.get(ends.source)
-            self.violations += cel_faults(predicate, ends.source, ends.target, kind)
+            self.violations += cel_faults(
+                predicate, ends.source, ends.target, kind, self.given.get(ends.source)
+            )
             self.violations += predicate_faults(predicate, ends.source, ends.target)
 
     def _entries(self) -> Iterator[Entry]:

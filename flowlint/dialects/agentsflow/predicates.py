@@ -2,53 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from flowlint.dialects.agentsflow.records import Field
 from flowlint.dialects.reading import function_guard, text_of
 from flowlint.graph.cel import cel_formula
 from flowlint.graph.cel_names import parsed, place_within
 from flowlint.graph.cel_syntax import CelError, mentions
-from flowlint.graph.cel_values import Values, never_met
+from flowlint.graph.cel_values import meant_choice, never_met
 from flowlint.graph.guards import Guard, Truthy
 from flowlint.graph.model import Violation
+from flowlint.graph.node_outputs import Output
 from flowlint.graph.reference_faults import near
 
 ROOTS = ("result", "error", "ctx")
 """What a predicate may look at."""
-
-_DECISION = (
-    "decision_id",
-    "mode",
-    "final_decision",
-    "confidence",
-    "votes",
-    "vote_distribution",
-    "consensus_level",
-    "escalated",
-    "escalation_reason",
-    "agent_responses",
-    "execution_time",
-    "metadata",
-)
-RESULTS: Mapping[str, tuple[str, ...]] = {
-    "agent": ("response", "output", "execution_time", "prompt"),
-    "decision": _DECISION,
-    "interactive_decision": _DECISION,
-}
-"""The fields of what nodes of a type give, where that is an object of fixed fields."""
-
-_DECIDED = {
-    "result.confidence": Values("number", null=True),
-    "result.escalated": Values("boolean"),
-    "result.execution_time": Values("number", null=True),
-}
-_VALUES: Mapping[str, Mapping[str, Values]] = {
-    "agent": {"result.response": Values("text"), "result.execution_time": Values("number")},
-    "decision": _DECIDED,
-    "interactive_decision": _DECIDED,
-}
-"""What these fields may be."""
 
 _NEVER = "so it never holds"
 
@@ -64,9 +32,9 @@ def guard_of(predicate: Field | None) -> Guard | None:
 
 
 def cel_faults(
-    predicate: Field | None, source: str, target: str, kind: str | None
+    predicate: Field | None, source: str, target: str, kind: str | None, gives: Output | None
 ) -> Iterator[Violation]:
-    """What is wrong with a predicate in CEL on an edge out of a node of a type."""
+    """What is wrong with a predicate in CEL on an edge out of a node of a type, which `gives`."""
     text = text_of(predicate.value) if predicate is not None else None
     if predicate is None or text is None:
         return
@@ -82,32 +50,31 @@ def cel_faults(
         return
     formula = cel_formula(text, bare=True)
     # What all of it gives counts as Python takes it: a text holds unless it is empty.
-    values = {} if isinstance(formula, Truthy) else _VALUES.get(kind or "", {})
-    never = never_met(formula, values)
+    fields = dict(gives.fields or ()) if gives is not None else {}
+    values = {f"result.{name}": held for name, held in fields.items() if held is not None}
+    never = None if isinstance(formula, Truthy) else never_met(formula, values)
     if never is not None:
-        said = f"{what} is never true: `{never[0]}` of a node of the type `{kind}` is {never[1]}"
-        cure = "compare it with what it may be"
+        of = f"node `{source}`" if values[never[0]].choices else f"a node of the type `{kind}`"
+        said = f"{what} is never true: `{never[0]}` of {of} is {never[1]}"
+        cure = meant_choice(formula, never[0], values[never[0]]) or "compare it with what it may be"
         yield Violation(span, said, cure, source, "guard-never-true", severity="warning")
     for path in mentions(tree):
         if isinstance(path, str):
             continue
-        name, *fields = path
+        name, *rest = path
         if name not in ROOTS:
             said = f"{what} looks at `{name}`, which no predicate has, {_NEVER}"
             cure = near(name, ROOTS, f"did you mean `result.{name}`?")
             yield Violation(span, said, cure, source, "unknown-variable")
-        elif name == "ctx" and fields:
+        elif name == "ctx" and rest:
             said = f"{what} looks at `{'.'.join(path)}`, but edges are given no `ctx`, {_NEVER}"
             cure = "decide by `result`, which the node before the edge gives"
             yield Violation(span, said, cure, source, "unknown-variable", severity="warning")
-        elif (
-            name == "result"
-            and fields
-            and fields[0] not in (known := RESULTS.get(kind or "", fields))
-        ):
+        elif name == "result" and rest and fields and rest[0] not in fields:
             said = (
-                f"{what} looks at `result.{fields[0]}`, which a node of the type `{kind}` does "
+                f"{what} looks at `result.{rest[0]}`, which a node of the type `{kind}` does "
                 f"not give, {_NEVER}"
             )
-            cure = near(fields[0], known, f"there is {', '.join(f'`{f}`' for f in known[:4])}")
+            known = [*fields][:4]
+            cure = near(rest[0], [*fields], f"there is {', '.join(f'`{one}`' for one in known)}")
             yield Violation(span, said, cure, source, "unknown-variable", severity="warning")

@@ -18,6 +18,7 @@ from flowlint.graph.config_values import (
     OpenList,
 )
 from flowlint.graph.model import Presence, Violation
+from flowlint.graph.node_outputs import Output, output_of
 from flowlint.graph.reference import KINDS, case_label
 from flowlint.source import Span
 from flowlint.values.model import Class, Const, Function, Mapped, Partial, Sequence, Value
@@ -46,6 +47,13 @@ def config_faults(node: Configured, names: Names, base: Presence) -> Iterator[Vi
     yield from checker.actions(
         _data_of(part, "before", base, []), _data_of(part, "after", base, [])
     )
+
+
+def output_of_part(part: Part, kind: str | None, base: Presence) -> Output | None:
+    """What a node is known to give by its kind and config."""
+    if kind not in KINDS:
+        return None
+    return output_of(kind, _data_of(part, "config", base, {}), _data_of(part, "after", base, []))
 
 
 def lacks_prompt(part: Part, base: Presence) -> bool:

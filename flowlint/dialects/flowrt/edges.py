@@ -78,7 +78,7 @@ class EdgeReader:
         priority = self._priority(part)
         if outcome is None or priority is None:
             return
-        guard, wrong = read.guard_of(part, names, self.sight)
+        guard, wrong = read.guard_of(part, names, outcome, self.sight)
         self.violations += wrong
         is_after_success = outcome == "ok"
         edge = Edge(

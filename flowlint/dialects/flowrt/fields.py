@@ -150,9 +150,12 @@ def limits_of_run(
 
 
 def guard_of(
-    part: Part, names: tuple[str, str], sight: Sight
+    part: Part, names: tuple[str, str], outcome: str, sight: Sight
 ) -> tuple[Guard | None, list[Violation]]:
-    """The condition of an edge, None when it has none, and what is wrong with it."""
+    """The condition of an edge, None when it has none, and what is wrong with it.
+
+    What its source gives is only there after the outcome `ok`.
+    """
     found = part.find("when")
     if found is None or plain(found.value) is None:
         return None, []
@@ -160,7 +163,14 @@ def guard_of(
     text = text_of(value)
     if text is not None:
         is_literal = value.origin.span() == span
-        guard, fault = cel_guard(text, names[0], span, sight.nodes, literal=is_literal)
+        guard, fault = cel_guard(
+            text,
+            names[0],
+            span,
+            sight.nodes,
+            sight.outputs if outcome == "ok" else {},
+            literal=is_literal,
+        )
         return guard, [fault] if fault is not None else []
     what = f"Guard of the edge from `{names[0]}` to `{names[1]}`"
     if isinstance(value, Const | Sequence | Mapped):

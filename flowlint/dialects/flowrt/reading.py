@@ -7,7 +7,12 @@ from dataclasses import replace
 from math import inf
 
 from flowlint.dialects.flowrt import fields as read
-from flowlint.dialects.flowrt.configs import Configured, config_faults, lacks_prompt
+from flowlint.dialects.flowrt.configs import (
+    Configured,
+    config_faults,
+    lacks_prompt,
+    output_of_part,
+)
 from flowlint.dialects.flowrt.edges import EdgeReader
 from flowlint.dialects.flowrt.model import EDGE, NODE, REGION, RETRY, SWITCH
 from flowlint.dialects.flowrt.parts import (
@@ -26,6 +31,7 @@ from flowlint.dialects.reading import (
 from flowlint.graph import reference_faults as faults
 from flowlint.graph.definitions.nodes import UNKNOWN_KIND
 from flowlint.graph.model import Entry, FlowGraph, Node, Presence, Violation
+from flowlint.graph.node_outputs import Output, outputs_among
 from flowlint.graph.reference import (
     BOUNDED_BY,
     JOINS,
@@ -143,7 +149,8 @@ class _Reading:
         part = self.part
         routing = self._routing()
         nodes = [*self._parts("nodes", "node")]
-        self.sight.nodes = self._names_of(nodes)
+        around, self.sight.nodes = self.sight.nodes, self._names_of(nodes)
+        self.sight.outputs = outputs_among(self.sight.outputs, around, self._outputs_of(nodes))
         for presence, node in nodes:
             self._node(node, presence)
         for presence, edge in self._parts("edges", "edge"):
@@ -178,6 +185,18 @@ class _Reading:
         given = [value for _, part in nodes if (value := part.get("name")) is not None]
         texts = [text_of(single) for value in given for _, single in alternatives(value)]
         return None if None in texts else around.union(text for text in texts if text is not None)
+
+    def _outputs_of(
+        self, nodes: list[tuple[Presence, Part]]
+    ) -> Iterator[tuple[str, Output | None]]:
+        """What the nodes give, of those of which that is known."""
+        for presence, part in nodes:
+            kind, name = part.get("kind"), part.get("name")
+            output = None
+            if kind is not None and not presence:
+                output = output_of_part(part, text_of(kind), self.sight.base)
+            for under, single in alternatives(name) if name is not None else ():
+                yield text_of(single) or "", None if under else output
 
     def _configs(self, entries: tuple[Entry, ...]) -> None:
         """What is wrong with the settings of the nodes, now that all of them are known."""
@@ -281,6 +300,7 @@ class _Reading:
             presence,
             runs,
             may_pause=facts is None or facts.may_pause,
+            gives=None if presence else output_of_part(part, kind, self.sight.base),
             regions=regions,
         )
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from flowlint.dialects.reading import Texts, alternatives, listed, reason_of
 from flowlint.graph.model import Gap, Presence
+from flowlint.graph.node_outputs import Outputs
 from flowlint.source import Span
 from flowlint.values.model import Argument, Value
 
@@ -20,17 +21,18 @@ class Sight:
     """The gaps of one flow or region.
 
     `base` is the condition under which the flow is there at all. `nodes` are the nodes here and
-    around, None where they are not all known.
+    around, None where they are not all known, `outputs` what is known of what they give.
     """
 
     base: Presence
     gaps: list[Gap] = field(default_factory=list)
     nodes: frozenset[str] | None = frozenset()
+    outputs: Outputs = field(default_factory=dict)
     texts: Texts = field(default_factory=Texts)
 
     def inner(self) -> Sight:
         """The sight of a region: its gaps are its own."""
-        return Sight(self.base, nodes=self.nodes)
+        return Sight(self.base, nodes=self.nodes, outputs=self.outputs)
 
     def gap(self, value: Value, what: str, hides: str, span: Span) -> None:
         """Note that something could not be told, and why."""

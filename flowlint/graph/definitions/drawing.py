@@ -23,6 +23,7 @@ from flowlint.graph.definitions.nodes import (
 )
 from flowlint.graph.definitions.parts import Part, listed, part_of
 from flowlint.graph.model import CallableFacts, Entry, FlowGraph, Gap, Node, Violation
+from flowlint.graph.node_outputs import Outputs, outputs_among
 from flowlint.graph.reference import (
     BOUNDED_BY,
     KINDS,
@@ -60,7 +61,7 @@ def draw_definition(
     )
     drawing = _Drawing(part, known, bounds, called_so)
     drawing.violations += _own_faults(part, known)
-    graph = drawing.graph(frozenset())
+    graph = drawing.graph(frozenset(), {})
     limit = part.given.get("max_parallel")
     is_limited = isinstance(limit, int) and limit > 0
     if not is_limited or runs_beside_each_other(graph) is not False:
@@ -133,8 +134,9 @@ class _Drawing:
         self.violations: list[Violation] = []
         self.gaps: list[Gap] = []
 
-    def graph(self, around: frozenset[str] | None) -> FlowGraph:
-        """The graph; `around` are the nodes around the region, None: not all are known."""
+    def graph(self, around: frozenset[str] | None, given: Outputs) -> FlowGraph:
+        """The graph; `around` are the nodes around the region, None: not all are known, and
+        `given` is what is known of what they give."""
         part = self.part
         routing = part.text("routing") or "first"
         if routing not in ROUTINGS:
@@ -144,8 +146,9 @@ class _Drawing:
         found = [*self._named()]
         names = self._names(found, around)
         checks = NodeChecks(self.known, is_first=routing == "first" and not is_open)
-        nodes = [self._node(node, checks, names) for node in found]
-        edges = Edges(self.known, names, is_open=is_open)
+        outputs = outputs_among(given, around, ((node.name, node.output) for node in found))
+        nodes = [self._node(node, checks, names, outputs) for node in found]
+        edges = Edges(self.known, names, outputs, is_open=is_open)
         edges.draw(part.given.get("edges"), part.at("edges"))
         self.violations += edges.violations
         self.gaps += edges.gaps
@@ -206,7 +209,9 @@ class _Drawing:
             return None
         return around.union(node.name for node in found)
 
-    def _node(self, node: Named, checks: NodeChecks, names: frozenset[str] | None) -> Node:
+    def _node(
+        self, node: Named, checks: NodeChecks, names: frozenset[str] | None, outputs: Outputs
+    ) -> Node:
         runs = self._runs(node)
 
         def drawn() -> tuple[Node, list[Violation]]:
@@ -218,6 +223,7 @@ class _Drawing:
                 node.kind or UNKNOWN_KIND,
                 runs=runs,
                 may_pause=facts is None or facts.may_pause,
+                gives=node.output,
             )
             violations = [*checks.faults(node, runs)]
             if node.is_simple:
@@ -227,7 +233,7 @@ class _Drawing:
         key = ("node", checks.is_first, runs)
         shown, violations = self.known.remember(node.part.place, key, drawn)
         self.violations += violations
-        regions = {} if node.is_simple else self._regions(node, names)
+        regions = {} if node.is_simple else self._regions(node, names, outputs)
         return replace(shown, regions=regions) if regions else shown
 
     def _runs(self, node: Named) -> CallableFacts | None:
@@ -236,7 +242,9 @@ class _Drawing:
             return None
         return self.known.function(run, node.name, node.run_at)
 
-    def _regions(self, node: Named, names: frozenset[str] | None) -> dict[str, FlowGraph]:
+    def _regions(
+        self, node: Named, names: frozenset[str] | None, outputs: Outputs
+    ) -> dict[str, FlowGraph]:
         held, is_whole = held_regions(node)
         span = self.known.span_of(node.part.place, False)
         regions: dict[str, FlowGraph] = {}
@@ -248,7 +256,7 @@ class _Drawing:
                 part = part_of("region", value, place)
                 label = f"{self.name}.{node.name}.{slot}"
                 inner = _Drawing(part, self.known, self.bounds, label, self.depth + 1)
-                regions[slot] = inner.graph(names)
+                regions[slot] = inner.graph(names, outputs)
         if node.kind is not None and is_whole:
             self.violations += faults.region_faults(node.name, node.kind, [*held], span)
         return regions

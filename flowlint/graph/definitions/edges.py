@@ -15,6 +15,7 @@ from flowlint.graph.definitions.known import Known
 from flowlint.graph.definitions.parts import Part, listed, part_of
 from flowlint.graph.guards import Guard
 from flowlint.graph.model import Edge, Gap, Violation
+from flowlint.graph.node_outputs import Outputs
 from flowlint.graph.reference import OUTCOMES, case_edge, case_label
 from flowlint.source import Span
 
@@ -26,16 +27,25 @@ _HOW = frozenset({"on", "priority"})
 
 
 class Edges:
-    """Draws the edges, each with its priority. `nodes` are those whose outputs guards may name.
+    """Draws the edges, each with its priority.
+
+    `nodes` are those whose outputs guards may name, `outputs` what is known of these.
 
     With `is_open` it cannot be told how the edges of a node are tried.
     """
 
     def __init__(
-        self, known: Known, nodes: frozenset[str] | None, *, is_open: bool, first: int = 0
+        self,
+        known: Known,
+        nodes: frozenset[str] | None,
+        outputs: Outputs,
+        *,
+        is_open: bool,
+        first: int = 0,
     ) -> None:
         self.known = known
         self.nodes = nodes
+        self.outputs = outputs
         self.is_open = is_open
         self.violations: list[Violation] = []
         self.gaps: list[Gap] = []
@@ -46,6 +56,7 @@ class Edges:
 
     def draw(self, edges: Data, place: Place) -> None:
         """Draw all that is certain of a list of edges."""
+        around = hash((self.nodes, *self.outputs.items()))
         for number, value in listed(edges):
             here = (*place, number)
             if not isinstance(value, dict):
@@ -57,13 +68,13 @@ class Edges:
                 # What is known of functions changes without the definition.
                 self._noted(read())
                 continue
-            rests_on = hash(self.nodes) if when is not None else None
+            rests_on = around if when is not None else None
             key = ("edge", len(self.edges), self.is_open, rests_on)
             self._noted(self.known.remember(here, key, read))
 
     def _read(self, value: Mapping[object, Data], here: Place) -> _Lists:
         """What an edge comes to, which is not noted yet."""
-        apart = Edges(self.known, self.nodes, is_open=self.is_open, first=self._next)
+        apart = Edges(self.known, self.nodes, self.outputs, is_open=self.is_open, first=self._next)
         if "switch" in value:
             apart._switch(part_of("switch edge", value, here))
         else:
@@ -91,7 +102,7 @@ class Edges:
         if source is None or target is None:
             return
         outcome = self._outcome(part, source, target)
-        guard = self._guard(part, source, target)
+        guard = self._guard(part, source, target, outcome)
         if self._is_unsure(part, _WHEN, source):
             outcome, guard = _UNSURE, Guard("a condition", self._span(part.at("when")))
         is_after_success = outcome in ("ok", _UNSURE)
@@ -125,11 +136,13 @@ class Edges:
             self.violations.append(faults.bad_choice(what, outcome, OUTCOMES, span, source))
         return outcome
 
-    def _guard(self, part: Part, source: str, target: str) -> Guard | None:
+    def _guard(self, part: Part, source: str, target: str, outcome: str) -> Guard | None:
         when = part.given.get("when")
         span = self._span(part.at("when"))
         if isinstance(when, str):
-            guard, fault = cel_guard(when, source, span, self.nodes)
+            # What the source gives is only there where it ended well.
+            outputs = self.outputs if outcome == "ok" else {}
+            guard, fault = cel_guard(when, source, span, self.nodes, outputs)
             self.violations += [fault] if fault is not None else []
             return guard
         call = called(when, part.at("when"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from flowlint.graph import reference_faults as faults
@@ -13,6 +13,7 @@ from flowlint.graph.config_values import HIDDEN, Data, OpenDict
 from flowlint.graph.definitions.known import Known, NodeSettings
 from flowlint.graph.definitions.parts import Part, listed, part_of
 from flowlint.graph.model import CallableFacts, Violation
+from flowlint.graph.node_outputs import Output, output_of
 from flowlint.graph.reference import JOINS, KINDS, is_foreign
 from flowlint.graph.reference_fields import (
     GROUPS,
@@ -32,8 +33,9 @@ Names = frozenset[str] | None
 class Named:
     """A node with a name. `kind` is None where it cannot be told.
 
-    `run_at` is where it says what it runs. `is_simple` tells that it has neither regions nor
-    settings, so that nothing in it rests on the nodes around.
+    `run_at` is where it says what it runs, `output` what it gives, as far as that is known.
+    `is_simple` tells that it has neither regions nor settings, so that nothing in it rests on the
+    nodes around.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Named:
     kind: str | None
     run_at: Span | None = None
     is_simple: bool = False
+    output: Output | None = None
 
 
 def named(part: Part, known: Known) -> Iterator[Named | Violation]:
@@ -62,7 +65,16 @@ def named(part: Part, known: Known) -> Iterator[Named | Violation]:
         and not REGION_FIELDS.get(kind)
         and part.given.keys().isdisjoint(("config", "before", "after"))
     )
-    yield Named(name, part, kind, run_at, is_simple)
+    found = Named(name, part, kind, run_at, is_simple)
+    yield found if is_simple else replace(found, output=_output(found))
+
+
+def _output(node: Named) -> Output | None:
+    """What a node is known to give."""
+    if not node.part.sees("after"):
+        return None
+    settings = settings_of(node)
+    return output_of(node.kind, settings.config, settings.after)
 
 
 def held_regions(node: Named) -> tuple[dict[str, tuple[Place, Data]], bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal as Form
 
@@ -18,8 +18,10 @@ from flowlint.graph.cel_syntax import (
     Tree,
     mentions,
 )
+from flowlint.graph.cel_values import Values
 from flowlint.graph.guards import Constant
 from flowlint.graph.model import FlowGraph
+from flowlint.graph.node_outputs import Output, looks
 from flowlint.graph.reference import OUTCOMES
 from flowls.session.cel.texts import CelText
 
@@ -106,6 +108,11 @@ def variables(cel: CelText, path: tuple[str, ...]) -> list[Variable]:
             kinds = {node.kind for node in graph.nodes if node.name == cel.edge.source}
             known = _GIVEN.get(kinds.pop(), {}) if len(kinds) == 1 else {}
             return [Variable(name, about) for name, about in known.items()]
+        case _ if (declared := _declared(cel, path)) is not None:
+            return [
+                Variable(name, f"what it gives: {values.words}" if values else "what it gives")
+                for name, values in declared.fields or ()
+            ]
     written = _written(graph) if path == ("state",) else {}
     return [
         Variable(name, f"written by `{written[name]}`" if name in written else _ELSEWHERE)
@@ -127,13 +134,40 @@ def constants(cel: CelText, path: tuple[str, ...]) -> list[Constant]:
             return list(OUTCOMES)
         if name == "result.node":
             return [cel.edge.source]
-    if name == "result.escalated":
-        return [True, False]
+    values = _values_at(cel, path)
+    if values is not None and (values.choices or values.type == "boolean"):
+        return list(values.choices) or [True, False]
     found: dict[tuple[type, object], Constant] = {}
     for tree in _trees(cel):
         for value in _compared(tree, name):
             found.setdefault((type(value), value), value)
     return list(found.values())
+
+
+def _declared(cel: CelText, path: tuple[str, ...]) -> Output | None:
+    """What the node is declared to give of which a path is the output."""
+    found = _looked_at(cel, path)
+    return found[0] if found is not None and not found[1] else None
+
+
+def _values_at(cel: CelText, path: tuple[str, ...]) -> Values | None:
+    """What the output of a node, or a field of it, is declared to be."""
+    found = _looked_at(cel, path)
+    return found[0].of(found[1]) if found is not None else None
+
+
+def _looked_at(cel: CelText, path: tuple[str, ...]) -> tuple[Output, tuple[str, ...]] | None:
+    system, source = cel.graph.semantics.system, cel.edge.source
+    found: Iterable[tuple[str, tuple[str, ...]]] = ()
+    if system == "flowrt":
+        found = [(name, fields) for _, name, fields in looks((path,), source)]
+    elif system == "AgentsFlow" and path[:1] == ("result",):
+        found = [(source, path[1:])]
+    for name, fields in found:
+        declared = [node.gives for node in cel.graph.nodes if node.name == name]
+        if len(declared) == 1 and declared[0] is not None:
+            return declared[0], fields
+    return None
 
 
 def _compared(tree: Tree, name: str) -> Iterator[Constant]:
