@@ -120,6 +120,19 @@ def free_names(tree: Tree) -> list[str]:
     return list(dict.fromkeys(path[0] for path in mentions(tree) if isinstance(path, tuple)))
 
 
+def parts_of(tree: Tree) -> tuple[Tree, ...]:
+    """The expressions that one is put together of."""
+    match tree:
+        case Select(operand) | Negated(operand):
+            return (operand,)
+        case Binary(left=left, right=right):
+            return (left, right)
+        case ListOf(parts) | Other(parts):
+            return parts
+        case Literal() | Name():
+            return ()
+
+
 def mentions(tree: Tree) -> list[tuple[str, ...] | str]:
     """What the expression takes from outside, as often as it does: variables, each with the fields
     that are read of it, and, as texts, the functions and methods that it calls."""

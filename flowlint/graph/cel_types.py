@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.graph.cel_functions import FUNCTIONS, Kind
-from flowlint.graph.cel_syntax import Binary, ListOf, Literal, Name, Negated, Other, Select, Tree
+from flowlint.graph.cel_syntax import Binary, ListOf, Literal, Negated, Other, Tree, parts_of
 
 MOST_LEVELS = 60
 _WORDS: dict[Kind, str] = {
@@ -86,19 +86,7 @@ def _calls(tree: Tree) -> Iterator[Other]:
         part = pending.pop()
         if isinstance(part, Other) and part.calls is not None:
             yield part
-        pending += reversed(_parts(part))
-
-
-def _parts(tree: Tree) -> tuple[Tree, ...]:
-    match tree:
-        case Select(operand) | Negated(operand):
-            return (operand,)
-        case Binary(left=left, right=right):
-            return (left, right)
-        case ListOf(parts) | Other(parts):
-            return parts
-        case Literal() | Name():
-            return ()
+        pending += reversed(parts_of(part))
 
 
 def _fault(tree: Tree, depth: int) -> str | None:
@@ -109,7 +97,7 @@ def _fault(tree: Tree, depth: int) -> str | None:
         return None
     if isinstance(tree, Other) and tree.form == "macro":
         return None
-    found = [_fault(part, depth + 1) for part in _parts(tree)]
+    found = [_fault(part, depth + 1) for part in parts_of(tree)]
     if isinstance(tree, Binary) and tree.operator in ("&&", "||"):
         # One that raises does not count where the other one decides.
         return found[0] if None not in found else None

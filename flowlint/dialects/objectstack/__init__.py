@@ -20,7 +20,8 @@
   `fault` and `back`, edges out of an `end`.
 * Loop bodies, parallel branches, what is tried and what catches: as flows inside of their nodes.
 * Conditions in [CEL](https://cel.dev), as texts, as objects and as P`…`: their syntax, and what
-  they compare.
+  they compare. Of flows that a record fires, where a stack shows its object: whether it has the
+  fields that they look at, and may hold what they ask for.
 * Configs of the kinds of nodes that ObjectStack brings along; triggers, filters, templates and
   approvals.
 

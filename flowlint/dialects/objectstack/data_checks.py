@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from flowlint.dialects.objectstack.condition_names import condition_faults
 from flowlint.dialects.objectstack.data_schema import (
     IMPLICIT,
     RELATIONS,
@@ -35,6 +36,8 @@ def data_faults(
     if start is not None and not start.presence:
         _trigger(start, objects, notes)
     record = _record(flow, start, objects)
+    if record is not None and record.fields is not None:
+        condition_faults(scopes, record, notes)
     for node in (node for scope in scopes for node in scope.nodes if not node.presence):
         if record is not None and record.fields is not None and start is not None:
             _templates(node, record, _expanded(start), notes)

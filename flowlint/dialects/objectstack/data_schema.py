@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from flowlint.dialects.objectstack.objects import Obj, is_whole, object_of
+from flowlint.graph.cel_values import Values
 from flowlint.values.model import Call, Const, Mapped, Sequence, Value
 
 IMPLICIT = frozenset(
@@ -26,15 +27,27 @@ _CREATE = re.compile(
 )
 _FIELD = re.compile(r"@objectstack/spec(?:/data)?\.(?:Data\.)?Field\.(\w+)\Z")
 _UPPER = re.compile(r"(?<=[a-z])([A-Z])")
+_SPACE = re.compile(r"\s+")
+_ODD = re.compile(r"[^a-z0-9_]")
+
+_TEXTS = ("text", "textarea", "email", "url", "phone", "markdown", "html", "richtext")
+_HOLDS: Mapping[str, Values] = {
+    **dict.fromkeys(_TEXTS, Values("text", null=True)),
+    **dict.fromkeys(("number", "currency", "percent"), Values("number", null=True)),
+    **dict.fromkeys(("boolean", "toggle"), Values("boolean", null=True)),
+}
+"""What fields of a type hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldFacts:
-    """What is known of a field; `type` is None where it is not known."""
+    """What is known of a field; `type` is None where it is not known, `holds` where it is not
+    known what the field may hold."""
 
     type: str | None = None
     readonly: bool = False
     readonly_at_times: bool = False
+    holds: Values | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +119,65 @@ def _merged(kind: str, arguments: list[Value]) -> FieldFacts:
         None if is_open else kind,
         any(one.readonly for one in facts),
         any(one.readonly_at_times for one in facts),
+        None if is_open else _held(kind, arguments),
     )
+
+
+def _held(kind: str, arguments: list[Value]) -> Values | None:
+    """What a field may hold that a function of `Field` makes: options are in small letters."""
+    given = [object_of(one) for one in arguments if isinstance(one, Mapped)]
+    if any(not one.lacks("multiple") for one in given):
+        return None
+    if kind != "select":
+        return _HOLDS.get(kind)
+    lists = [one for one in arguments if isinstance(one, Sequence)]
+    lists += [one for obj in given if isinstance(one := obj.get("options"), Sequence)]
+    options = _options(lists[0]) if lists else None
+    if options is None:
+        return None
+    return Values("text", tuple(_value_of(option) for option in options), null=True)
+
+
+def _value_of(option: tuple[str, bool]) -> str:
+    text, is_label = option
+    small = text.lower()
+    return _ODD.sub("", _SPACE.sub("_", small)) if is_label else small
+
+
+def _options(value: Value | None) -> list[tuple[str, bool]] | None:
+    """The options of a choice, and whether each is a label, of which its value is made."""
+    if not isinstance(value, Sequence) or not is_whole(value):
+        return None
+    found: list[tuple[str, bool]] = []
+    for item in value.items:
+        option = object_of(item.value) if isinstance(item.value, Mapped) else None
+        text = option.text("value") if option is not None else None
+        if isinstance(item.value, Const) and isinstance(item.value.value, str):
+            found.append((item.value.value, True))
+        elif text is not None:
+            found.append((text, False))
+        else:
+            return None
+    return found or None
 
 
 def _of(obj: Obj) -> FieldFacts:
     when = obj.get("readonlyWhen")
     is_set = when is not None and not (isinstance(when, Const) and when.value in (None, ""))
-    return FieldFacts(obj.text("type"), obj.is_true("readonly"), is_set)
+    return FieldFacts(obj.text("type"), obj.is_true("readonly"), is_set, _held_by(obj))
+
+
+def _held_by(obj: Obj) -> Values | None:
+    """What a field may hold that is written as an object."""
+    if obj.is_open or not obj.lacks("multiple"):
+        return None
+    kind = obj.text("type")
+    if kind != "select":
+        return _HOLDS.get(kind or "")
+    options = _options(obj.get("options"))
+    if options is None or any(is_label for _, is_label in options):
+        return None
+    return Values("text", tuple(text for text, _ in options), null=True)
 
 
 def names_of(facts: ObjectFacts) -> Iterator[str]:

@@ -232,3 +232,115 @@ def test_flows_that_are_not_all_known_may_be_called(tmp_path: Path) -> None:
     stack = CALLING.replace("flows: [archive, call]", "flows: [archive, call, ...process.env.X]")
     told = [fault.span.line for fault in analysed(tmp_path, stack=stack).faults]
     assert told == [21]
+
+
+CONDITIONS = """\
+import { Field, ObjectSchema } from "@objectstack/spec/data";
+import { defineFlow, defineStack } from "@objectstack/spec";
+
+const Deal = ObjectSchema.create({
+  name: "app_deal",
+  label: "Deal",
+  fields: {
+    title: Field.text({ label: "Title" }),
+    amount: Field.currency({ label: "Amount" }),
+    won: Field.boolean({ label: "Won" }),
+    stage: Field.select(["New", "In Work", "Done"], { label: "Stage" }),
+    tags: Field.select({ multiple: true, options: [{ label: "A", value: "a" }] }),
+    mood: { type: "select", label: "Mood", options: [{ label: "Good", value: "Good" }] },
+    closed_on: Field.date({ label: "Closed" }),
+  },
+});
+
+const flow = defineFlow({
+  name: "deal_changed",
+  label: "Deal changed",
+  type: "record_change",
+  variables: [{ name: "amunt", type: "number" }],
+  nodes: [
+    {
+      id: "start",
+      type: "start",
+      label: "Start",
+      config: { objectName: "app_deal", triggerType: "record-after-update", condition: "START" },
+    },
+    {
+      id: "which",
+      type: "decision",
+      label: "Which",
+      config: { conditions: [{ label: "yes", expression: "DECIDED" }] },
+    },
+    { id: "count", type: "assignment", label: "Count", config: { assignments: { titel: 1 } } },
+    { id: "end", type: "end", label: "End" },
+  ],
+  edges: [
+    { id: "e1", source: "start", target: "which" },
+    { id: "e2", source: "which", target: "count", label: "yes" },
+    { id: "e3", source: "which", target: "end", isDefault: true },
+    { id: "e4", source: "count", target: "end", condition: "EDGE" },
+  ],
+});
+
+export default defineStack({ objects: [Deal], flows: [flow] });
+"""
+
+
+@pytest.mark.parametrize("place", ["START", "DECIDED", "EDGE"])
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("record.amuont > 10", "error unknown-variable: did you mean `amount`?"),
+        ("previous.shape != record.shape", "error unknown-variable: name a field of `app_deal`"),
+        ("has(record.amuont)", "error unknown-variable: did you mean `amount`?"),
+        ("amuont > 10", "warning unknown-variable: did you mean `amount`?"),
+        ("record.stage == 'doen'", "warning guard-never-true: did you mean `done`?"),
+        ("record.stage == 'In Work'", "warning guard-never-true: did you mean `in_work`?"),
+        ("stage in ['open', 'closed']", "warning guard-never-true: compare it with what it may be"),
+        ("record.mood == 'good'", "warning guard-never-true: did you mean `Good`?"),
+        ("record.amount == 'high'", "warning guard-never-true: compare it with what it may be"),
+        ("record.title > 5", "warning guard-never-true: compare it with what it may be"),
+        ("record.won == 'true'", "warning guard-never-true: compare it with what it may be"),
+        ("record.amount > 10 && previous.amount <= 10", None),
+        ("record.stage == 'in_work' && record.mood == 'Good'", None),
+        ("stage != previous.stage", None),
+        ("record.won && title.startsWith('x')", None),
+        ("record.tags == 'z'", None),
+        ("record.closed_on == null", None),
+        ("record.owner_id == record.created_by", None),
+        ("amunt > 1 && titel == 1 && vars.other == 2", None),
+        ("somewhere.entirely > 10", None),
+        ("record.stage == null", None),
+    ],
+)
+def test_conditions_are_held_against_the_object(
+    tmp_path: Path, place: str, condition: str, told: str | None
+) -> None:
+    text = CONDITIONS.replace(place, condition)
+    for other in ("START", "DECIDED", "EDGE"):
+        text = text.replace(f'"{other}"', '"record.id != null"')
+    (tmp_path / "stack.ts").write_text(text)
+    result = analyse_file("stack.ts", ProjectFiles(), str(tmp_path))
+    found = [
+        f"{fault.severity} {fault.name}: {fault.help}"
+        for fault in result.faults
+        if fault.name in ("unknown-variable", "guard-never-true")
+    ]
+    assert found == ([told] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  variables: [", '  variables: [{ name: "record", type: "object" }, '),
+        ('objectName: "app_deal", ', ""),
+        ("    title: Field", "    ...process.env, title: Field"),
+        ('objectName: "app_deal"', "objectName: process.env.WHAT"),
+    ],
+)
+def test_conditions_are_left_alone_where_the_record_is_not_known(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    text = CONDITIONS.replace("START", "record.amuont > 10").replace("DECIDED", "amuont > 1")
+    (tmp_path / "stack.ts").write_text(text.replace("EDGE", "record.won").replace(old, new))
+    faults = analyse_file("stack.ts", ProjectFiles(), str(tmp_path)).faults
+    assert "unknown-variable" not in {fault.name for fault in faults}
