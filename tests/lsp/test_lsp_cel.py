@@ -67,6 +67,61 @@ edges:
   - {from: judge, to: stop}
 """
 
+BLOCKS = """flowrt: 1
+name: refunds
+entry: approve
+max_steps: 9
+nodes:
+  - {name: approve, kind: ask, config: {question: "Good?", options: ["yes", "no"]}}
+  - {name: judge, kind: decision, config: {mode: ballot, question: "Pay?", voters: [a, b]}}
+  - {name: stop, kind: end}
+edges:
+  - {from: approve, to: judge}
+  - from: judge
+    to: stop
+    when: |
+      output.confidence > 0.5
+      && state.first == 1
+  - from: judge
+    to: stop
+    when: >-
+      output.escalated &&
+
+        state.second == 2
+  - from: judge
+    to: stop
+    when: output.decision == 'NO' &&
+      state.third == 3
+  - from: judge
+    to: stop
+    when: "output.decision == 'YES' &&
+      outputs.approve == 'yes'"
+  - {from: judge, to: approve}
+"""
+
+MULTILINE = """from flowrt import Edge, Flow, Node
+
+
+async def work(state):
+    return state
+
+
+FLOW = Flow(
+    nodes=[Node("draft", work, kind="gate"), Node("publish", work)],
+    edges=[
+        Edge(
+            "draft",
+            "draft",
+            when=\'\'\'state.route == "again"
+                && outputs.draft.ok\'\'\',
+        ),
+        Edge("draft", "publish"),
+    ],
+    entry="draft",
+    max_steps=20,
+)
+"""
+
 AGENTSFLOW = """flow: sample
 nodes:
   - {id: ask, type: agent, agent_ref: x}
@@ -183,6 +238,12 @@ async def test_what_is_written_takes_the_place_of_the_word(
         ("f.yaml", DECLARED, "confidence < 0.5", "decision == '¦'", ["YES", "NO"]),
         ("f.yaml", DECLARED, "output.confidence < 0.5", "outputs.approve == ¦", ["'yes'", "'no'"]),
         ("f.yaml", DECLARED, "confidence < 0.5", "escalated == ¦", ["true", "false"]),
+        ("f.yaml", BLOCKS, "output.confidence >", "output.¦ >", ["mode", "decision"]),
+        ("f.yaml", BLOCKS, "state.first ==", "outputs.¦ ==", ["approve", "judge", "stop"]),
+        ("f.yaml", BLOCKS, "state.second == 2", "output.decision == ¦ && true", ["'YES'", "'NO'"]),
+        ("f.yaml", BLOCKS, "state.third == 3", "output.decision == '¦'", ["YES", "NO"]),
+        ("f.yaml", BLOCKS, "outputs.approve == 'yes'", "outputs.¦ == 'yes'", ["approve"]),
+        ("f.py", MULTILINE, "outputs.draft.ok", "outputs.¦", ["draft", "publish"]),
         ("f.yaml", AGENTSFLOW, '== "NO"', "== ¦", ["'YES'", "'NO'"]),
         ("f.yaml", AGENTSFLOW, '== "NO"', '== "¦"', ["YES", "NO"]),
         ("f.ts", OBJECTSTACK, "record.amount > 1000", "rec¦", ["record", "previous", "vars"]),
@@ -223,6 +284,10 @@ async def test_other_texts_are_no_conditions(vscode: LanguageClient, tmp_path: P
         ("f.py", FLOWRT, "draft.score", "**`draft`** · gate of `FLOW`"),
         ("f.json", FLOWRT_JSON, "draft.ok", "**`draft`** · gate of `papers`"),
         ("f.yaml", DECLARED, "confidence <", "`output.confidence`: what it gives: a number"),
+        ("f.yaml", BLOCKS, "confidence >", "`output.confidence`: what it gives: a number"),
+        ("f.yaml", BLOCKS, "escalated &&", "`output.escalated`: what it gives: a boolean"),
+        ("f.yaml", BLOCKS, "approve == 'yes'", "**`approve`** · ask of `refunds`"),
+        ("f.py", MULTILINE, "draft.ok", "**`draft`** · gate of `FLOW`"),
         ("f.yaml", AGENTSFLOW, "final_decision ==", "`result.final_decision`: what was decided"),
         ("f.ts", OBJECTSTACK, "record.amount", "`record`: the record that the flow is about"),
     ],
@@ -293,6 +358,18 @@ async def test_from_a_condition_to_its_node_and_to_another_name(
             "outputs variable · draft enumMember · ok property",
         ),
         ("f.ts", OBJECTSTACK, "record variable · amount property · > operator · 1000 number"),
+        (
+            "f.yaml",
+            BLOCKS,
+            "output variable · confidence property · > operator · 0.5 number · && operator · "
+            "state variable · first property · == operator · 1 number",
+        ),
+        (
+            "f.yaml",
+            BLOCKS,
+            "output variable · escalated property · && operator · state variable · "
+            "second property · == operator · 2 number",
+        ),
     ],
 )
 async def test_words_are_coloured(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from flowlint.graph.model import Edge, FlowGraph
@@ -14,35 +14,39 @@ from flowls.session.sources import Sources
 SYSTEMS = frozenset({"flowrt", "AgentsFlow", "ExecutionPlan", "ObjectStack"})
 """Those whose guards are in CEL."""
 _OPENING = re.compile(r"""([rRuU]?)("|'|`)""")
+_OVER_LINES = re.compile(r"""[|>][^\n]*\n|[rRuUbB]?("{3}|'{3}|["'`])|(?=[^\s"'`])""")
+"""How a text over several lines begins: the sign of a block, quotes, or itself."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "'": "'", "\\": "\\", "/": "/", "`": "`"}
 
 
 @dataclass(frozen=True, slots=True)
 class CelText:
-    """A condition on an edge. `columns` has the column of each of its characters, and of its end;
-    all of it stands in one line. `quote` is what stands around it, empty for none."""
+    """A condition on an edge. `places` has the line and column of each of its characters, and of
+    its end. `quote` is what stands around it, empty for none."""
 
     text: str
     span: Span
-    columns: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
     quote: str
     edge: Edge
     graph: FlowGraph
 
     def offset(self, place: Span) -> int | None:
         """The character that a place is before; None where it is not within."""
-        is_here = (place.path, place.cell, place.line) == (
-            self.span.path,
-            self.span.cell,
-            self.span.line,
-        )
-        if not is_here or not self.columns[0] <= place.column <= self.columns[-1]:
+        at = (place.line, place.column)
+        is_here = (place.path, place.cell) == (self.span.path, self.span.cell)
+        if not is_here or not self.places[0] <= at <= self.places[-1]:
             return None
-        return next(at for at, column in enumerate(self.columns) if column >= place.column)
+        return next(number for number, known in enumerate(self.places) if known >= at)
 
     def part(self, start: int, end: int) -> Span:
         """Where some of its characters stand."""
-        return replace(self.span, column=self.columns[start], end_column=self.columns[end])
+        (line, column), (end_line, end_column) = self.places[start], self.places[end]
+        if end > start and end_line > line:
+            # What ends a line does so before the break.
+            end_line, end_column = self.places[end - 1][0], self.places[end - 1][1] + 1
+        span = replace(self.span, line=line, column=column)
+        return replace(span, end_line=end_line, end_column=end_column)
 
 
 def cel_texts(mentions: Mentions, sources: Sources, path: str) -> Iterator[CelText]:
@@ -105,24 +109,24 @@ def _blanks_between(span: Span, place: Span, sources: Sources) -> str | None:
 def _with_blanks(cel: CelText, blanks: str) -> CelText | None:
     if cel.quote:
         return None
-    last = cel.columns[-1]
-    columns = (*cel.columns, *range(last + 1, last + 1 + len(blanks)))
-    return replace(cel, text=cel.text + blanks, columns=columns)
+    line, last = cel.places[-1]
+    more = ((line, column) for column in range(last + 1, last + 1 + len(blanks)))
+    return replace(cel, text=cel.text + blanks, places=(*cel.places, *more))
 
 
 def _written(
     text: str, span: Span, edge: Edge, graph: FlowGraph, sources: Sources
 ) -> CelText | None:
     if span.line != span.end_line:
-        return None
+        return _over_lines(text, span, edge, graph, sources)
     source = sources.text(span)
     opening = _OPENING.match(source)
     is_yaml = span.path.endswith((".yaml", ".yml"))
     if opening is None:
         if not is_yaml or source != text:
             return None
-        columns = tuple(range(span.column, span.column + len(text) + 1))
-        return CelText(text, span, columns, "", edge, graph)
+        plain = range(span.column, span.column + len(text) + 1)
+        return CelText(text, span, _in_line(span, plain), "", edge, graph)
     quote = opening[2]
     if len(source) < opening.end() + 1 or not source.endswith(quote):
         return None
@@ -135,8 +139,60 @@ def _written(
     start = characters.find(text)
     if start < 0 or characters.strip() != text.strip():
         return None
-    columns = tuple(span.column + at for at in places[start : start + len(text) + 1])
-    return CelText(text, span, columns, quote, edge, graph)
+    columns = (span.column + at for at in places[start : start + len(text) + 1])
+    return CelText(text, span, _in_line(span, columns), quote, edge, graph)
+
+
+def _in_line(span: Span, columns: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    return tuple((span.line, column) for column in columns)
+
+
+def _over_lines(
+    text: str, span: Span, edge: Edge, graph: FlowGraph, sources: Sources
+) -> CelText | None:
+    """A condition over several lines: a block of YAML, or what stands between quotes.
+
+    What is written of it is the same but for blanks and breaks; escapes are not followed.
+    """
+    lines = sources.lines(span)
+    if span.end_line > len(lines):
+        return None
+    source = [
+        (lines[number - 1][at], (number, at + 1))
+        for number in range(span.line, span.end_line + 1)
+        for at in range(len(lines[number - 1]))
+        if (number, at + 1) >= (span.line, span.column)
+        and (number, at + 1) < (span.end_line, span.end_column)
+    ]
+    written = "".join(character for character, _ in source)
+    opening = _OVER_LINES.match(written)
+    quote = opening[1] if opening is not None and opening[1] else ""
+    if opening is None or "\\" in written or (quote == "`" and "${" in written):
+        return None
+    places: list[tuple[int, int]] = []
+    at = opening.end()
+    for character in text:
+        if character.isspace():
+            is_blank = at < len(source) and source[at][0] in " \t"
+            places.append(source[at][1] if is_blank else _behind(source, at))
+            at += is_blank
+            continue
+        while at < len(source) and source[at][0].isspace():
+            at += 1
+        if at == len(source) or source[at][0] != character:
+            return None
+        places.append(source[at][1])
+        at += 1
+    if written[at:].strip() != quote:
+        return None
+    places.append(_behind(source, at))
+    return CelText(text, span, tuple(places), quote[:1], edge, graph)
+
+
+def _behind(source: list[tuple[str, tuple[int, int]]], at: int) -> tuple[int, int]:
+    """The place behind what was written last."""
+    line, column = source[at - 1][1]
+    return line, column + 1
 
 
 def _said(source: str, at: int, end: int, *, is_raw: bool) -> tuple[str, list[int]] | None:
