@@ -90,6 +90,7 @@ class OutputRead:
     `result` tells that it is how the node ended that is read, which is there also where it failed.
     `hard`: where it is not there the code raises. `guarded`: the code allows for that. `certain`:
     every run of the code gets to it. `by_helper`: a function reads it that others may call as well.
+    `field` is what is read of it, None where that is told of it as a whole.
     """
 
     node: str
@@ -99,6 +100,7 @@ class OutputRead:
     guarded: bool = False
     certain: bool = True
     by_helper: bool = False
+    field: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,11 @@ def unset_outputs(graph: FlowGraph, context: RuleContext) -> Iterator[Unset]:
     """What nodes read of others that are not there, or that have not run by then."""
     knows_ways = not (graph.gaps or context.absent or context.may_lead_anywhere)
     for node in graph.nodes:
+        reads = [read for read in node.outputs if read.field is None]
         seen: set[tuple[str, bool]] = set()
         # Who asks how a node ended, or whether its output is there, knows that it need not be.
-        asked = {read.node for read in node.outputs if read.guarded or read.result}
-        for read in sorted(node.outputs, key=lambda one: (not one.hard, one.span)):
+        asked = {read.node for read in reads if read.guarded or read.result}
+        for read in sorted(reads, key=lambda one: (not one.hard, one.span)):
             if (read.node, read.result) in seen:
                 continue
             seen.add((read.node, read.result))
@@ -44,6 +45,22 @@ def unset_outputs(graph: FlowGraph, context: RuleContext) -> Iterator[Unset]:
                 found = _too_early(node, read, context)
                 if found is not None:
                     yield found
+
+
+def fields_not_given(graph: FlowGraph, context: RuleContext) -> Iterator[tuple[Node, OutputRead]]:
+    """What nodes read of the outputs of others that these never give."""
+    for node in graph.nodes:
+        seen: set[tuple[str, str]] = set()
+        for read in sorted(node.outputs, key=lambda one: (not one.hard, one.span)):
+            giver = context.nodes.get(read.node)
+            if read.field is None or read.guarded or giver is None or giver.gives is None:
+                continue
+            # A helper that gathers what there is serves several nodes.
+            if giver.gives.fault((read.field,)) is None or (read.by_helper and not read.hard):
+                continue
+            if (read.node, read.field) not in seen:
+                seen.add((read.node, read.field))
+                yield node, read
 
 
 def _too_early(node: Node, read: OutputRead, context: RuleContext) -> Unset | None:

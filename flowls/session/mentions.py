@@ -185,7 +185,8 @@ def _named(graph: FlowGraph) -> Iterator[Named]:
     for node in graph.nodes:
         for read in node.outputs:
             # What is written there need not be the name, but what holds it.
-            yield read.node, read.span, "code", True
+            if read.field is None:
+                yield read.node, read.span, "code", True
     for text in graph.texts:
         yield text.name, text.span, "text", False
 

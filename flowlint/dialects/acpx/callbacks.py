@@ -8,7 +8,8 @@ from flowlint.dialects.acpx.model import ACP, own_name
 from flowlint.dialects.acpx.nodes import NodePart
 from flowlint.dialects.acpx.objects import is_undefined
 from flowlint.graph.code import OutputRead
-from flowlint.values.bodies import Body
+from flowlint.graph.node_outputs import Output
+from flowlint.values.bodies import Body, Table
 from flowlint.values.model import External, Function, UnknownText
 
 _ASKING_FOR_CONTEXT = ("run", "exec", "prompt", "cwd", "question", "parse")
@@ -26,6 +27,11 @@ _OF_ALL_OBJECTS = frozenset(
     }
 )
 """What every object has by itself."""
+_OF_COMMANDS = (
+    *("command", "args", "cwd", "stdout", "stderr", "combinedOutput", "exitCode", "signal"),
+    *("durationMs", "timedOut"),
+)
+"""What a command that is run gives."""
 _WHOLE = 2
 """The keys that lead to the output of a node."""
 
@@ -72,18 +78,40 @@ def _reads(part: NodePart) -> Iterator[OutputRead]:
             is_result = _READ.get(read.path[0])
             if read.parameter != number or is_result is None:
                 continue
-            # What is read of an output is told beside the output itself.
-            if len(read.path) == _WHOLE and read.path[1] not in _OF_ALL_OBJECTS:
-                is_own = whole is not None and whole.contains(read.span)
-                yield OutputRead(
-                    read.path[1],
-                    read.span,
-                    is_result,
-                    read.hard,
-                    read.guarded,
-                    read.certain,
-                    not is_own,
-                )
+            giver, fields = read.path[1:_WHOLE], read.path[_WHOLE:]
+            if not giver or len(fields) > (not is_result):
+                continue
+            if not _OF_ALL_OBJECTS.isdisjoint((*giver, *fields)):
+                continue
+            is_own = whole is not None and whole.contains(read.span)
+            yield OutputRead(
+                giver[0],
+                read.span,
+                is_result,
+                read.hard,
+                read.guarded,
+                read.certain,
+                not is_own,
+                fields[0] if fields else None,
+            )
+
+
+def declared_output(part: NodePart) -> Output | None:
+    """What a node gives, where that is an object of which all fields are seen."""
+    shape = part.shape
+    if shape is None:
+        return None
+    body = body_of(part, "parse")
+    if body is None and shape.own("parse") is False and shape.own("exec") is True:
+        return Output(fields=tuple((name, None) for name in _OF_COMMANDS))
+    if body is None and shape.own("parse") is False and shape.own("prompt") is False:
+        body = body_of(part, "run")
+    names: dict[str, None] = {}
+    for given in body.returns if body is not None else ():
+        if not isinstance(given, Table) or given.more or given.whole is not None:
+            return None
+        names.update({key.name: None for key in given.keys})
+    return Output(fields=tuple(names.items())) if names else None
 
 
 def gives_plain_text(part: NodePart) -> bool:

@@ -68,6 +68,8 @@ class Leaving:
     is_whole: bool = True
     is_decided: bool = False
     """Whether `decisionEdge` makes it."""
+    refused: set[str] = field(default_factory=set)
+    """The choices that lack a case, so that `decisionEdge` throws."""
 
 
 @dataclass(slots=True)
@@ -252,6 +254,7 @@ class EdgeReader:
             for choice, span in decision.choices or ():
                 if cases.own(choice) is False:
                     found.append(missing_case(choice, span, owner, leaving.source))
+                    leaving.refused.add(choice)
 
     def _cases(self, shape: Shape, leaving: Leaving, owner: Owner) -> Shape | None:
         """Read the cases of a switch into an edge."""

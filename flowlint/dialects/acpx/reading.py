@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from flowlint.dialects.acpx import faults, fields, ignored
-from flowlint.dialects.acpx.callbacks import only_asks, outputs_read
+from flowlint.dialects.acpx.callbacks import declared_output, only_asks, outputs_read
 from flowlint.dialects.acpx.commands import command_faults
 from flowlint.dialects.acpx.edges import EdgeReader, Leaving, to_graph
 from flowlint.dialects.acpx.failures import failure_faults
@@ -168,6 +168,7 @@ class Reader:
                 ends_itself=_may_fail(part),
                 asks=only_asks(part),
                 outputs=outputs_read(part),
+                gives=declared_output(part),
             )
         )
         if not counts:

@@ -77,7 +77,11 @@ def _of_decision(
     if path == (decision.field,):
         if decision.choices is None:
             return None, None
-        routes = tuple(Route(choice, choice, span) for choice, span in decision.choices)
+        routes = tuple(
+            Route(choice, choice, span)
+            for choice, span in decision.choices
+            if choice not in leaving.refused
+        )
         return _router(leaving, routes, None, part.span, f"The decision `{part.name}`"), None
     return None, None if path == (_REASON,) else _other_field(leaving, decision.field)
 

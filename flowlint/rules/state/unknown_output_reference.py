@@ -4,7 +4,8 @@
 
 In systems where code reads what other nodes gave by their names, reports names that no node has,
 and nodes of which no way leads to the code that reads them. Where a node has run on some ways to
-the code and not on others, that is reported if the code fails without it.
+the code and not on others, that is reported if the code fails without it. Where all is seen that a
+node gives, fields of it that it never gives are reported as well.
 
 Code that allows for a missing output, by `?.` or a default, may read what is not always there.
 
@@ -51,12 +52,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flowlint.findings.model import Finding, Severity
-from flowlint.graph.model import FlowGraph
+from flowlint.graph.code import OutputRead
+from flowlint.graph.model import FlowGraph, Node
+from flowlint.graph.reference_faults import near
 from flowlint.rules.context import RuleContext
-from flowlint.rules.outputs import Unset, unset_outputs
+from flowlint.rules.outputs import Unset, fields_not_given, unset_outputs
 from flowlint.rules.registry import RuleInfo
 from flowlint.rules.report import Report, places
 
+_MOST_SHOWN = 5
 RULE = RuleInfo(
     name="unknown-output-reference",
     code="FL504",
@@ -82,6 +86,28 @@ def check(graph: FlowGraph, context: RuleContext) -> Iterator[Finding]:
             witness=unset.way,
             related=places([(f"`{giver.name}` is added here", giver.name_span)] if giver else []),
         )
+    for node, read in fields_not_given(graph, context):
+        yield _of_field(node, read, context.nodes[read.node], report)
+
+
+def _of_field(node: Node, read: OutputRead, giver: Node, report: Report) -> Finding:
+    names = [name for name, _ in (giver.gives.fields if giver.gives is not None else None) or ()]
+    fails = ": it is `undefined`"
+    if read.hard:
+        fails = ": the node fails" if read.certain else ": the node fails if it comes to that"
+    *most, last = [f"`{name}`" for name in names[:_MOST_SHOWN]]
+    if len(names) > _MOST_SHOWN:
+        most, last = [*most, last], "others"
+    shown = f"{', '.join(most)} and {last}" if most else last
+    said = f"Node `{node.name}` reads `{read.field}` of the output of `{giver.name}`, which gives"
+    return report.finding(
+        read.span,
+        f"{said} {shown}{fails}.",
+        severity="error" if read.hard and read.certain else "warning",
+        help=near(str(read.field), names, f"read what `{giver.name}` gives, or let it give more"),
+        node=node.name,
+        related=places([(f"`{giver.name}` is added here", giver.name_span)]),
+    )
 
 
 def _severity(unset: Unset) -> Severity:

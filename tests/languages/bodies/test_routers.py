@@ -80,6 +80,7 @@ CASES = {
         'try:\n    to = parse(state["x"])\n    return "a"\nexcept ValueError:\n    return "b"\n',
         "'a' 'b'",
     ),
+    "try without a risk": ('try:\n    return "a"\nexcept ValueError:\n    return "b"\n', "'a'"),
     "try and finally": ('try:\n    return "a"\nfinally:\n    print(1)', "'a'"),
     "raising": ('if state["x"]:\n    raise ValueError("no")\nreturn "a"', "'a'"),
     "match": (

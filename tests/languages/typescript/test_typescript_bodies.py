@@ -117,6 +117,8 @@ RETURNS = [
     ("(s) => { const f = (x) => x ? 'yes' : 'no'; return f(true); }", "'yes'"),
     ("(s) => { return f(s); function f(x) { return 'late'; } }", "'late'"),
     ("(s) => { try { go(); return 'ok' } catch (e) { return 'bad' } }", "'ok' | 'bad'"),
+    ("(s) => { try { return { k: 'ok' } } catch (e) { return 'bad' } }", "{k: 'ok'}"),
+    ("(s) => { try { return window } catch (e) { return 'bad' } }", "thing | 'bad'"),
     ("(s) => { try { return { a: 1 } } finally { go() } }", "{a?: 1, …}"),
     ("(s) => { throw new Error('no'); }", ""),
     ("(s) => { while (true) { if (s.a) break; return 'in'; } return 'out'; }", "'in' | 'out'"),

@@ -11,6 +11,12 @@ from flowlint.languages.bodies.names import Container, Names, meet
 from flowlint.languages.python.bodies.frame import Frame, Watch
 from flowlint.values.bodies import Given, Row, Table
 
+_WITHOUT_RISK = (
+    *(ast.Return, ast.Pass, ast.Expr, ast.Constant, ast.List, ast.Tuple, ast.Dict),
+    ast.expr_context,
+)
+"""What runs without anything that can fail, where it holds nothing else."""
+
 Block = Callable[[Frame, Sequence[ast.stmt], Names], Names | None]
 """Reads statements; gives the names after them, None where nothing gets there."""
 
@@ -57,6 +63,8 @@ def _tried(frame: Frame, node: ast.Try | ast.TryStar, names: Names, block: Block
     frame.work.tried -= bool(node.handlers)
     frame.watches.pop()
     ways = [block(frame, node.orelse, after) if after is not None else None]
+    if _cannot_fail(node.body):
+        return meet(ways)
     started = _at_any_time(before, watch)
     for handler in node.handlers:
         inner = dict(started)
@@ -64,6 +72,11 @@ def _tried(frame: Frame, node: ast.Try | ast.TryStar, names: Names, block: Block
             inner[handler.name] = frame.opaque("an exception", handler)
         ways.append(block(frame, handler.body, inner))
     return meet(ways)
+
+
+def _cannot_fail(body: Sequence[ast.stmt]) -> bool:
+    """Whether nothing in statements can raise: they only give what is written there."""
+    return all(isinstance(part, _WITHOUT_RISK) for one in body for part in ast.walk(one))
 
 
 def _at_any_time(before: Names, watch: Watch) -> Names:

@@ -15,6 +15,16 @@ from flowlint.values.bodies import Given, Row, Table
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_WITHOUT_RISK = frozenset(
+    {
+        *("array", "computed_property_name", "comment", "escape_sequence", "expression_statement"),
+        *("false", "null", "number", "object", "pair", "parenthesized_expression"),
+        *("property_identifier", "return_statement", "statement_block", "string"),
+        *("string_fragment", "true", "undefined"),
+    }
+)
+"""What runs without anything that can fail, where it holds nothing else."""
+
 Inner = Callable[[Frame, "Node | None", "Names | None"], "Names | None"]
 """Reads a block; gives the names after it, None where nothing gets there."""
 
@@ -59,7 +69,7 @@ def _tried(frame: Frame, node: Node, names: Names, inner: Inner) -> Names | None
     after = inner(frame, node.child_by_field_name("body"), names)
     frame.work.tried -= handler is not None
     frame.watches.pop()
-    if handler is None:
+    if handler is None or _cannot_fail(node.child_by_field_name("body")):
         return after
     started = meet([before, *watch]) or before
     caught = dict(started)
@@ -70,3 +80,14 @@ def _tried(frame: Frame, node: Node, names: Names, inner: Inner) -> Names | None
     after_catch = inner(frame, handler.child_by_field_name("body"), caught)
     frame.work.doubts -= 1
     return meet([after, after_catch])
+
+
+def _cannot_fail(body: Node | None) -> bool:
+    """Whether nothing in a block can throw: it only gives what is written there."""
+    pending = [body] if body is not None else []
+    while pending:
+        node = pending.pop()
+        if node.type not in _WITHOUT_RISK:
+            return False
+        pending += node.named_children
+    return True
