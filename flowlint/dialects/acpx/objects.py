@@ -38,9 +38,9 @@ _MOST_SHOWN = 40
 
 def type_of(value: Value) -> Type:
     """The type of a value, as far as it is known."""
+    if isinstance(value, Const):
+        return _type_of_constant(value.value)
     match value:
-        case Const():
-            return _type_of_constant(value.value)
         case External() if value.qualified == "undefined":
             return "undefined"
         case External() if own_name(value.qualified):
@@ -193,11 +193,13 @@ def shape_of(value: Value | None, base: Presence, span: Span) -> Shape | None:
         name = label_of(entry.key)
         if name is not None:
             properties.append(_property(name, entry, presence - base))
-    hidden = next((e.key for e in value.entries if label_of(e.key) is None), None)
+    labels = [label_of(entry.key) for entry in value.entries]
+    hidden = value.entries[labels.index(None)].key if None in labels else None
     rest = value.rest
     if rest is None and hidden is not None:
         rest = hidden if isinstance(hidden, Unknown) else Unknown("a key", hidden.origin)
-    shape = Shape(value.origin.span(), tuple(properties), rest, tuple(_repeated(value)))
+    repeated = tuple(_repeated(value)) if len({*labels}) < len(labels) else ()
+    shape = Shape(value.origin.span(), tuple(properties), rest, repeated)
     for one in properties:
         shape.by_name.setdefault(one.name, []).append(one)
     return shape
@@ -209,8 +211,6 @@ def _property(name: str, entry: Entry, presence: Presence) -> Property:
 
 def _repeated(value: Mapped) -> Iterator[tuple[Property, Property]]:
     """Properties of one literal with equal names; what is spread in is meant to be replaced."""
-    if len({label_of(entry.key) for entry in value.entries}) == len(value.entries):
-        return
     whole = value.origin.span()
     seen: dict[str, Property] = {}
     for entry in value.entries:

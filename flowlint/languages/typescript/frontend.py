@@ -19,7 +19,7 @@ from flowlint.values.model import Built, Value
 
 RECURSION_LIMIT = 20_000
 
-PARTS = Parts(expressions.HANDLERS, statements.execute, call, member)
+PARTS = Parts(expressions.HANDLERS, expressions.LEAVES, statements.execute, call, member)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from flowlint.languages.typescript.evaluation import imports
 from flowlint.languages.typescript.evaluation.assigning import name_value
 from flowlint.languages.typescript.evaluation.calling import declare
@@ -18,7 +16,7 @@ def _is_meant(name: str, path: str, text: bytes) -> bool:
     if name.startswith("*"):
         return path.endswith(name[1:])
     # However it is imported, the module is named in quotes.
-    return re.search(rb"[\"']%s[\"']" % name.encode(), text) is not None
+    return b'"%s"' % name.encode() in text or b"'%s'" % name.encode() in text
 
 
 def follow_default(machine: Machine, module: ModuleScope) -> None:

@@ -237,3 +237,6 @@ HANDLERS: dict[str, ExpressionHandler] = {
     "jsx_self_closing_element": _markup,
     "yield_expression": _yield,
 }
+
+LEAVES = frozenset({_number, _string, _undefined, _identifier, _this})
+"""Handlers of what holds no other expression."""

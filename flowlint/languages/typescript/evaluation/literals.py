@@ -31,15 +31,20 @@ def mapping(machine: Machine, node: Node, scope: Scope) -> Value:
     """An object literal."""
     parsed = scope.module.parsed
     made = Mapped([], parsed.place(node))
+    entries = made.entries
     for part in node.named_children:
         kind = part.type
         if kind == "pair":
             key = key_of(machine, part.child_by_field_name("key"), scope)
             value_node = part.child_by_field_name("value")
-            if value_node is not None:
+            if value_node is None:
+                continue
+            if value_node.type in functions.MADE_HERE:
                 name = js_text(key.value) if isinstance(key, Const) else ""
                 value = functions.named(machine, value_node, None, scope, name)
-                made.entries.append(Entry(key, value, place=parsed.place(part)))
+            else:
+                value = machine.evaluate(value_node, scope)
+            entries.append(Entry(key, value, place=Place(parsed, part.start_byte, part.end_byte)))
             continue
         if kind == "comment":
             continue
@@ -65,7 +70,10 @@ def key_of(machine: Machine, node: Node | None, scope: Scope) -> Value:
     parsed = scope.module.parsed
     if node is None:
         return Unknown("a key that cannot be read", Place(parsed, 0, 0))
-    kind, origin = node.type, parsed.place(node)
+    kind = node.type
+    origin = Place(parsed, node.start_byte, node.end_byte)
+    if kind == "property_identifier":
+        return Const(parsed.text_of(node), origin)
     if kind == "computed_property_name":
         inner = children(node)
         value = machine.evaluate(inner[0], scope) if inner else Unknown("a key", origin)

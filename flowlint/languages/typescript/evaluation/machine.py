@@ -137,6 +137,8 @@ class Machine:
         handler = self.parts.expressions.get(node.type)
         if handler is None:
             return Unknown("an expression that is not followed", self.origin(node, scope))
+        if handler in self.parts.leaves:
+            return handler(self, node, scope)
         if self.nesting >= MAX_NESTING:
             return Unknown("it is nested too deeply to follow", self.origin(node, scope))
         self.nesting += 1
@@ -269,6 +271,8 @@ class Parts:
     """The parts of the evaluator that call each other through the machine."""
 
     expressions: dict[str, ExpressionHandler]
+    leaves: frozenset[ExpressionHandler]
+    """Those of them for what holds no other expression."""
     execute: Callable[[Machine, list[Node], Scope], Outcome]
     call: Callable[[Machine, Value, Arguments, Scope], Value]
     member: Callable[[Machine, Value, str, Origin], Value]

@@ -85,10 +85,10 @@ def _building(machine: Machine, module: ModuleScope) -> set[bytes]:
     found: set[bytes] = set()
     data = module.parsed.text.data
     for package, names in machine.followed.building.items():
-        # A plain text is found much faster than a pattern.
-        if package.encode() not in data:
-            continue
-        if re.search(rf"[\"']{re.escape(package)}[/\"']".encode(), data):
+        # Plain texts are found much faster than a pattern.
+        name = package.encode()
+        ways = (b'"%s"' % name, b"'%s'" % name, b'"%s/' % name, b"'%s/" % name)
+        if name in data and any(way in data for way in ways):
             found |= names
     return found
 

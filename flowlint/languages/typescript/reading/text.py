@@ -12,13 +12,15 @@ from flowlint.source import Span
 class SourceText:
     """The bytes of a module in UTF-8, without a mark at their beginning."""
 
-    __slots__ = ("_spans", "_starts", "data", "is_ascii", "path")
+    __slots__ = ("_odd", "_spans", "_starts", "data", "is_ascii", "path")
 
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.data = data
         self.is_ascii = data.isascii()
         self._starts: list[int] | None = None
+        self._odd: frozenset[int] = frozenset()
+        """The lines that hold more than ASCII."""
         self._spans: dict[tuple[int, int], Span] = {}
 
     def span(self, start: int, end: int) -> Span:
@@ -35,12 +37,15 @@ class SourceText:
             if lines and not lines[-1].endswith((b"\n", b"\r")):
                 ends.pop()
             self._starts = [0, *ends]
+            if not self.is_ascii:
+                numbered = enumerate(lines, 1)
+                self._odd = frozenset(number for number, line in numbered if not line.isascii())
         starts = self._starts
         first = bisect_right(starts, start)
         is_one_line = first == len(starts) or end < starts[first]
         last = first if is_one_line else bisect_right(starts, end)
         before, before_end = starts[first - 1], starts[last - 1]
-        if self.is_ascii:
+        if first not in self._odd and last not in self._odd:
             return Span(self.path, first, start - before + 1, last, end - before_end + 1)
         column, end_column = self._column(before, start), self._column(before_end, end)
         return Span(self.path, first, column, last, end_column)
