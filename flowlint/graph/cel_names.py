@@ -87,6 +87,15 @@ def shown(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
+def position(text: str, offset: int) -> str:
+    """Where a character of a text stands, as messages say it; nothing of its end."""
+    if offset >= len(text):
+        return ""
+    line = text.count("\n", 0, offset)
+    column = offset - text.rfind("\n", 0, offset)
+    return f" in line {line + 1} at column {column}" if line else f" at column {column}"
+
+
 def place_within(span: Span, text: str, offset: int, *, literal: bool = False) -> Span:
     """Where a character of a text stands; all of the text where that cannot be told.
 
@@ -119,7 +128,7 @@ def cel_fault(
     """What is wrong with a text in CEL, None when nothing is. `what` is how it is spoken of."""
     tree = parsed(text)
     if isinstance(tree, CelError):
-        where = f" at column {tree.offset + 1}" if tree.offset < len(text) else ""
+        where = position(text, tree.offset)
         said = f"{what} is no CEL expression: {tree.message}{where}: Flow(…) raises"
         place = place_within(span, text, tree.offset, literal=literal)
         return Violation(place, said, cure, node, "invalid-expression")

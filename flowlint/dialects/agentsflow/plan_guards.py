@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from flowlint.dialects.agentsflow.plan_parts import REFUSED, PlanNode
 from flowlint.dialects.reading import text_of
-from flowlint.graph.cel_names import parsed
+from flowlint.graph.cel_names import parsed, position
 from flowlint.graph.cel_syntax import CelError, mentions
 from flowlint.graph.model import Violation
 from flowlint.graph.reference_faults import near
@@ -27,7 +27,7 @@ def guard_faults(
     what = f"The guard `{text}` of node `{node.name}`"
     tree = parsed(text)
     if isinstance(tree, CelError):
-        at = f" at column {tree.offset + 1}" if tree.offset < len(text) else ""
+        at = position(text, tree.offset)
         said = f"{what} is no CEL expression: {tree.message}{at}: {REFUSED}"
         cure = "write a condition such as `ctx.artifacts.list.count > 0`"
         yield Violation(given.place, said, cure, node.name, "invalid-expression")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flowlint.dialects.agentsflow.records import Field
 from flowlint.dialects.reading import function_guard, text_of
 from flowlint.graph.cel import cel_formula
-from flowlint.graph.cel_names import parsed, place_within
+from flowlint.graph.cel_names import parsed, place_within, position
 from flowlint.graph.cel_syntax import CelError, mentions
 from flowlint.graph.cel_values import meant_choice, never_met
 from flowlint.graph.guards import Guard, Truthy
@@ -42,7 +42,7 @@ def cel_faults(
     span = predicate.place
     tree = parsed(text)
     if isinstance(tree, CelError):
-        at = f" at column {tree.offset + 1}" if tree.offset < len(text) else ""
+        at = position(text, tree.offset)
         said = f"{what} is no CEL expression: {tree.message}{at}, {_NEVER}"
         cure = 'write a condition such as `result.response == "yes"`'
         place = place_within(span, text, tree.offset)

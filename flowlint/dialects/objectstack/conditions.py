@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from flowlint.dialects.objectstack.notes import Notes
 from flowlint.dialects.objectstack.objects import Expression
 from flowlint.graph.cel import cel_formula
-from flowlint.graph.cel_names import parsed, place_within
+from flowlint.graph.cel_names import parsed, place_within, position
 from flowlint.graph.cel_syntax import CelError, mentions
 from flowlint.graph.cells import can_match
 from flowlint.graph.guards import Formula, Guard
@@ -53,7 +53,7 @@ def check_condition(
             )
             return False
         return True
-    where = f" at column {tree.offset + 1}" if tree.offset < len(written.source) else ""
+    where = position(written.source, tree.offset)
     said = f"{what} is no CEL expression: {tree.message}{where}: registerFlow(…) raises"
     cure = _CURE
     braces = _BRACES.search(written.source)
