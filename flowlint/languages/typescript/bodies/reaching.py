@@ -14,6 +14,7 @@ from flowlint.languages.typescript.evaluation.by_text import by_text
 from flowlint.languages.typescript.evaluation.functions import parameters_of
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition
 from flowlint.languages.typescript.reading.module import Place, children
+from flowlint.languages.typescript.reading.queries import captured
 from flowlint.values.model import Choice, External, Function, Module, Origin, Value
 
 if TYPE_CHECKING:
@@ -24,9 +25,19 @@ if TYPE_CHECKING:
 MAX_FUNCTIONS = 24
 """Functions looked at for one question."""
 
-_CALLS = {"call_expression": "function", "new_expression": "constructor"}
+_CALLEES = """
+(call_expression function: (_) @callee)
+(new_expression constructor: (_) @callee)
+"""
 
-_DECLARING = frozenset({"variable_declarator", "function_declaration", "class_declaration"})
+_BINDING = """
+(variable_declarator name: (_) @target)
+(function_declaration name: (_) @target)
+(class_declaration name: (_) @target)
+(for_in_statement left: (_) @target)
+(catch_clause parameter: (_) @target)
+[(arrow_function) (function_expression)] @function
+"""
 
 HARMLESS = frozenset({"Array", "Boolean", "JSON", "Math", "Number", "Object", "String", "console"})
 """What JavaScript has that runs nothing it is given."""
@@ -128,16 +139,12 @@ def _calls_in(definition: FunctionDefinition) -> _Calls:
     text, base = definition.module.text_of, definition.node.start_byte
     places: list[_Called] = []
     hidden = False
-    stack = [definition.node]
-    while stack:
-        node = stack.pop()
-        stack += reversed(node.named_children)
-        if node.type in _CALLS:
-            callee = node.child_by_field_name(_CALLS[node.type])
-            if callee is not None and not _is_own(callee, own, text):
-                places.append(_called(callee, base, text))
-            elif callee is not None and callee.type != "identifier":
-                hidden = True
+    callees = captured(definition.module, definition.node, _CALLEES).get("callee", [])
+    for callee in sorted(callees, key=lambda one: (one.start_byte, -one.end_byte)):
+        if not _is_own(callee, own, text):
+            places.append(_called(callee, base, text))
+        elif callee.type != "identifier":
+            hidden = True
     return _Calls(tuple(places), hidden)
 
 
@@ -158,18 +165,10 @@ def own_names(definition: FunctionDefinition) -> frozenset[str]:
     stack = list(parameters_of(definition.node))
     body = definition.node.child_by_field_name("body")
     if body is not None:
-        inside = [body]
-        while inside:
-            node = inside.pop()
-            inside += node.named_children
-            if node.type in _DECLARING:
-                name = node.child_by_field_name("name")
-                stack += [name] if name is not None else []
-            elif node.type in ("arrow_function", "function_expression"):
-                stack += parameters_of(node)
-            elif node.type in ("for_in_statement", "catch_clause"):
-                target = node.child_by_field_name("left") or node.child_by_field_name("parameter")
-                stack += [target] if target is not None else []
+        bound = captured(definition.module, body, _BINDING)
+        stack += bound.get("target", [])
+        for function in bound.get("function", ()):
+            stack += parameters_of(function)
     while stack:
         node = stack.pop()
         if node.type in ("identifier", "shorthand_property_identifier_pattern"):

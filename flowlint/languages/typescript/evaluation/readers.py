@@ -13,6 +13,7 @@ from flowlint.languages.typescript.evaluation.scopes import (
     Scope,
 )
 from flowlint.languages.typescript.reading.module import Place, children
+from flowlint.languages.typescript.reading.queries import captured
 from flowlint.values.bodies import Body
 from flowlint.values.model import Field, Function, Origin, Value
 from flowlint.values.readers import Wanted
@@ -158,9 +159,13 @@ class Reader:
         return by_text(self.definition, "raising", _raises)
 
 
+_NAMED = f"[{' '.join(f'({name})' for name in sorted(NAMES))}] @name"
+
+
 def _names_in(definition: FunctionDefinition) -> frozenset[str]:
     text = definition.module.text_of
-    return frozenset(text(node) for node in walk(definition.node) if node.type in NAMES)
+    found = captured(definition.module, definition.node, _NAMED).get("name", ())
+    return frozenset(map(text, found))
 
 
 def _raises(definition: FunctionDefinition) -> bool:

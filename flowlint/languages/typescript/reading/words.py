@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
-from flowlint.languages.typescript.reading.parsing import PLAIN, language_of
+from flowlint.languages.typescript.reading.parsing import PLAIN
+from flowlint.languages.typescript.reading.queries import captured
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Query
+    from tree_sitter import Node
 
     from flowlint.languages.typescript.reading.module import ParsedModule
 
@@ -27,6 +27,9 @@ _ALIAS = re.compile(rb"=\s*[\w$.]+\s*;?\s*$")
 _CHARACTER = re.compile(rb"[^\r\n\x80-\xbf][\x80-\xbf]*")
 
 _ENDS = re.compile(rb"[ \t]+(?=\r?\n|\r)")
+
+_PROSE = "[(string_fragment) (comment)] @prose"
+_PROSE_AND_MARKUP = f"{_PROSE} (jsx_text) @prose"
 
 _known: dict[tuple[bool, bytes], Words] = {}
 
@@ -52,7 +55,7 @@ def words_of(module: ParsedModule, node: Node) -> Words:
     jsx = not module.path.endswith(PLAIN)
     found = _known.get((jsx, text))
     if found is None:
-        prose = [] if node.has_error else _prose_in(node, jsx=jsx)
+        prose = [] if node.has_error else _prose_in(module, node, jsx=jsx)
         code, texts = _parted(text, node.start_byte, prose)
         found = Words(
             frozenset(_WORD.findall(code)),
@@ -66,11 +69,9 @@ def words_of(module: ParsedModule, node: Node) -> Words:
     return found
 
 
-def _prose_in(node: Node, *, jsx: bool) -> list[Node]:
+def _prose_in(module: ParsedModule, node: Node, *, jsx: bool) -> list[Node]:
     """The texts and comments of a node."""
-    from tree_sitter import QueryCursor
-
-    found = QueryCursor(_prose(jsx=jsx)).captures(node).get("prose", [])
+    found = captured(module, node, _PROSE_AND_MARKUP if jsx else _PROSE).get("prose", [])
     return sorted(found, key=lambda one: one.start_byte)
 
 
@@ -92,11 +93,3 @@ def _parted(text: bytes, base: int, prose: list[Node]) -> tuple[bytes, tuple[byt
         at = end
     code.append(text[at:])
     return b"".join(code), tuple(texts)
-
-
-@cache
-def _prose(*, jsx: bool) -> Query:
-    from tree_sitter import Query
-
-    texts = "[(string_fragment) (comment)] @prose"
-    return Query(language_of(jsx=jsx), texts + (" (jsx_text) @prose" if jsx else ""))
