@@ -180,6 +180,15 @@ RETURNS = [
     ("(s) => { const n = 3; return n > 2 ? 'more' : 'less'; }", "'more'"),
     ("(s) => { const same = 'a' === 'b'; return same ? 1 : 2; }", "2"),
     ("(s) => recur(s)", "'stop' | ?"),
+    ("() => { if (process.env.HOME) { return 'a'; } return 'b'; }", "'a' | 'b'"),
+    ("() => { if (process.env.A) return 'a'; else if (process.env.B) { return 'b'; } return 'c'; }",
+     "'a' | 'b' | 'c'"),
+    ("(s) => (tries > 3 ? 'a' : 'b')", "'a' | 'b'"),
+    ("() => (late ? 'a' : 'b')", "'a' | 'b'"),
+    ("() => (memo.inner.done ? 'a' : 'b')", "'a' | 'b'"),
+    ("() => (seen.length > 3 ? 'a' : 'b')", "'a' | 'b'"),
+    ("() => (fixed.big ? 'a' : 'b')", "'a'"),
+    ("(s) => { let tries = 1; tries += 1; return tries === 0 ? 'a' : 'b'; }", "'a' | 'b'"),
     ("(s) => { let k = 'a'; for (const x of s.xs) k = next(k); return k; }",
      "'a' | 'b' | 'c' | ?"),
     ("(s) => { const xs = []; for (const x of s.xs) { const o = made('a'); o.x = 1; xs.push(o); } return xs; }",
@@ -191,6 +200,12 @@ RETURNS = [
 AROUND = """
 const TABLE = { a: "alpha", b: "beta" } as const;
 const KINDS = ["x", "y"];
+let tries = 0;
+let late;
+const memo = { inner: { done: false } };
+const seen = [];
+const fixed = { big: true };
+function again(s) { tries += 1; [late] = [s]; memo.inner.done = true; seen.push(s); }
 function next(k) { return k === "a" ? "b" : "c"; }
 function made(k) { return { k }; }
 function recur(s) { return s.n > 3 ? "stop" : recur(s); }

@@ -73,6 +73,8 @@ def _name(frame: Frame, node: Node, names: Names) -> Givens:
     if found is not None:
         return tuple(_here(given, frame, node) for given in found)
     value = frame.look_up(name)
+    if value is not None and name in frame.late_writes().names:
+        return frame.opaque(f"`{name}`, which functions write", node)
     if value is None:
         # Names that nothing in sight binds belong to JavaScript itself or to who runs it.
         return frame.of_value(frame.work.machine.evaluate(node, frame.scope), node)

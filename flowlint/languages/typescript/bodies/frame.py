@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from flowlint.languages.bodies.given import from_value
 from flowlint.languages.bodies.names import Names
+from flowlint.languages.typescript.bodies.late_writes import LateWrites, late_writes_of
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
 from flowlint.languages.typescript.reading.module import Place
 from flowlint.source import Span
 from flowlint.values.bodies import (
+    Given,
     Givens,
     InnerRead,
+    Key,
     Opaque,
     Parameter,
     Plain,
     Put,
     ReadingWay,
     ReadOf,
+    Row,
+    Table,
     Thing,
 )
 from flowlint.values.model import External, Value
@@ -145,7 +150,19 @@ class Frame:
         """What the evaluator knows, as a value of this body."""
         if isinstance(value, External) and value.qualified == "undefined":
             return self.undefined(node)
-        return from_value(value, self.span(node), self.work.number)
+        found = from_value(value, self.span(node), self.work.number)
+        properties = self.late_writes().properties
+        if not properties or not any(isinstance(given, Table | Row) for given in found):
+            return found
+        return tuple(_left_open(given, properties) for given in found)
+
+    def late_writes(self) -> LateWrites:
+        """What functions of the module write whenever they run."""
+        parsed, known = self.scope.module.parsed, self.work.machine.late_writes
+        found = known.get(parsed.serial)
+        if not isinstance(found, LateWrites):
+            found = known[parsed.serial] = late_writes_of(parsed)
+        return found
 
     def evaluate(self, node: Node, names: Names) -> Givens:
         """Every value of an expression. Raises TooLongError past the limits."""
@@ -200,6 +217,23 @@ class Frame:
         for given in givens:
             if isinstance(given, Parameter) and given.path:
                 self.work.tested.add((given.number, given.path))
+
+
+def _left_open(given: Given, properties: frozenset[str]) -> Given:
+    """What holds data, of which some properties may hold anything by the time it is read."""
+    if isinstance(given, Row):
+        items = tuple(tuple(_left_open(one, properties) for one in item) for item in given.items)
+        return replace(given, items=items)
+    if not isinstance(given, Table):
+        return given
+    keys: list[Key] = []
+    for key in given.keys:
+        if key.name in properties:
+            values: Givens = (Opaque(f"`{key.name}`, which functions write", key.span),)
+        else:
+            values = tuple(_left_open(one, properties) for one in key.values)
+        keys.append(replace(key, values=values))
+    return replace(given, keys=tuple(keys))
 
 
 def frame_of(

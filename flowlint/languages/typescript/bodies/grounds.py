@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from flowlint.languages.typescript.bodies.late_writes import late_writes_of
 from flowlint.languages.typescript.evaluation.imports import ELSEWHERE
 from flowlint.languages.typescript.evaluation.scopes import ModuleScope
 from flowlint.languages.typescript.reading.words import Words, words_of
@@ -66,10 +67,11 @@ def stretch_of(module: ParsedModule, node: Node) -> Stretch:
 class _Index:
     """The statements at the top of a module, by the words that lead to them."""
 
-    __slots__ = ("imports", "leads", "stretches", "words")
+    __slots__ = ("imports", "leads", "stretches", "words", "written")
 
     def __init__(self, machine: Machine, module: ModuleScope) -> None:
         outline = machine.program.outline(module)
+        self.written = late_writes_of(module.parsed)
         self.imports = {name.encode(): one for name, one in outline.imports.items()}
         self.leads: dict[bytes, list[int]] = {}
         self.stretches: dict[int, Stretch] = {}
@@ -142,7 +144,7 @@ def grounds_of(machine: Machine, module: ModuleScope, node: Node) -> Grounds | N
                 statements.add(statement)
                 pending += index.words[statement] - seen
                 imported |= index.words[statement] & index.imports.keys()
-    marks: set[Mark] = set()
+    marks: set[Mark] = {("written", index.written)}
     modules: dict[str, ModuleScope] = {}
     for word in imported:
         one = index.imports[word]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from flowlint.languages.bodies.given import joined
 from flowlint.languages.typescript.bodies.frame import Closure, Frame
 from flowlint.values.bodies import Given, Givens, Parameter, Plain, Row, Table, Thing
+from flowlint.values.model import Function
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -22,6 +23,8 @@ def member(frame: Frame, owner: Given, name: str, node: Node, *, is_asked: bool 
     if isinstance(owner, Thing) and not isinstance(owner.value, Closure):
         machine = frame.work.machine
         value = machine.member(owner.value, name, frame.origin(node))  # type: ignore[arg-type]
+        if not isinstance(value, Function) and name in frame.late_writes().properties:
+            return frame.opaque(f"`{name}`, which functions write", node)
         return frame.of_value(value, node)
     if isinstance(owner, Row) and name == "length" and not (owner.more or owner.repeated):
         return (Plain(len(owner.items), frame.span(node)),)

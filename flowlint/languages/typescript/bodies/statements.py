@@ -169,7 +169,7 @@ def _if(frame: Frame, node: Node, names: Names) -> Names | None:
     holds, fails = tests.part(frame, test, names)
     is_open = holds is not None and fails is not None
     frame.work.doubts += is_open
-    then = inner(frame, node.child_by_field_name("consequence"), holds) if holds else holds
+    then = inner(frame, node.child_by_field_name("consequence"), holds)
     other = node.child_by_field_name("alternative")
     if other is not None and fails is not None:
         parts = children(other)

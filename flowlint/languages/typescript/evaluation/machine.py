@@ -116,6 +116,8 @@ class Machine:
         """What functions name to run, for those that somebody asked about."""
         self.spoken_of: dict[tuple[int, str], bool] = {}
         """Whether a word stands anywhere in a module, by the serial of that."""
+        self.late_writes: dict[int, object] = {}
+        """What functions of modules write whenever they run, by the serials of the modules."""
         self.indices: dict[int, object] = {}
         """What the words of modules lead to, by the serials of the modules."""
         self.followed = followed(models)
