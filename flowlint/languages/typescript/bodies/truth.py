@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from flowlint.values.bodies import Given, Made, Opaque, OpaqueText, Parameter, Plain
+from flowlint.values.bodies import Given, Made, Opaque, OpaqueText, Parameter, Plain, Thing
+from flowlint.values.model import External
 
 
 def truth(given: Given) -> bool | None:
@@ -13,9 +14,7 @@ def truth(given: Given) -> bool | None:
         if isinstance(given.value, float) and math.isnan(given.value):
             return False
         return bool(given.value)
-    if isinstance(given, Opaque | Made) or (isinstance(given, Parameter) and given.path):
-        return None
-    return True
+    return None if _may_be_anything(given) else True
 
 
 def is_nothing(given: Given) -> bool | None:
@@ -24,6 +23,11 @@ def is_nothing(given: Given) -> bool | None:
         return given.value is None
     if isinstance(given, OpaqueText):
         return False
-    if isinstance(given, Opaque | Made) or (isinstance(given, Parameter) and given.path):
-        return None
-    return False
+    return None if _may_be_anything(given) else False
+
+
+def _may_be_anything(given: Given) -> bool:
+    """Whether nothing is known of a value; of what another package or the process holds, too."""
+    if isinstance(given, Thing):
+        return isinstance(given.value, External)
+    return isinstance(given, Opaque | Made) or (isinstance(given, Parameter) and bool(given.path))
