@@ -83,7 +83,9 @@ def _of_long(text: str) -> Tree | CelError:
 
 
 def shown(text: str) -> str:
-    """A text as messages quote it: whole, unless it is very long."""
+    """A text as messages quote it: in one line, and whole, unless it is very long."""
+    if "\n" in text:
+        text = " ".join(text.split())
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 

@@ -14,6 +14,7 @@ _COMPARED = 200
 _CLOSE = 0.8
 _SHORTEST = 3
 _SHORTEST_SCANNED = 6
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -91,8 +92,9 @@ def _edited_once(name: str) -> Iterator[str]:
 
 
 def are_numbered(first: str, second: str) -> bool:
-    """Whether two names only differ in a counting part: `step_1` is no slip for `step_2`."""
-    tokens, others = _TOKEN.findall(first), _TOKEN.findall(second)
+    """Whether two names only differ in a counting part: `step_1` is no slip for `step_2`, and
+    `nodeA` none for `nodeB`."""
+    tokens, others = (_TOKEN.findall(_HUMP.sub(" ", name)) for name in (first, second))
     if len(tokens) != len(others):
         return False
     differing = [pair for pair in zip(tokens, others, strict=True) if pair[0] != pair[1]]

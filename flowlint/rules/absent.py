@@ -89,6 +89,9 @@ def _mentions(
         if consequence == "rejected" and not is_proven:
             continue
         declared = suspects[place.name]
+        # Code that chooses a node which is there at times may well choose it at these times only.
+        if declared and place.edge is not None and not place.edge.checked:
+            continue
         lacking = absence(place.presence, declared)
         if lacking is None or not is_plausible(lacking, place.presence, declared):
             continue

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from flowlint.dialects.agentsflow.plan_parts import REFUSED, PlanNode
 from flowlint.dialects.reading import text_of
-from flowlint.graph.cel_names import parsed, position
+from flowlint.graph.cel_names import parsed, position, shown
 from flowlint.graph.cel_syntax import CelError, mentions
 from flowlint.graph.model import Violation
 from flowlint.graph.reference_faults import near
@@ -24,7 +24,7 @@ def guard_faults(
     text = text_of(given.value) if given is not None else None
     if given is None or text is None or not text.strip():
         return
-    what = f"The guard `{text}` of node `{node.name}`"
+    what = f"The guard `{shown(text)}` of node `{node.name}`"
     tree = parsed(text)
     if isinstance(tree, CelError):
         at = position(text, tree.offset)

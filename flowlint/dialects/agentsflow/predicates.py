@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from flowlint.dialects.agentsflow.records import Field
 from flowlint.dialects.reading import function_guard, text_of
 from flowlint.graph.cel import cel_formula
-from flowlint.graph.cel_names import parsed, place_within, position
+from flowlint.graph.cel_names import parsed, place_within, position, shown
 from flowlint.graph.cel_syntax import CelError, mentions
 from flowlint.graph.cel_values import meant_choice, never_met
 from flowlint.graph.guards import Guard, Truthy
@@ -38,7 +38,7 @@ def cel_faults(
     text = text_of(predicate.value) if predicate is not None else None
     if predicate is None or text is None:
         return
-    what = f"The predicate `{text}` of the edge from `{source}` to `{target}`"
+    what = f"The predicate `{shown(text)}` of the edge from `{source}` to `{target}`"
     span = predicate.place
     tree = parsed(text)
     if isinstance(tree, CelError):

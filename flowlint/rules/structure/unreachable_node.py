@@ -163,8 +163,16 @@ def _fix(context: RuleContext, island: Island) -> Fix | None:
 
 
 def _leads_nowhere(graph: FlowGraph, context: RuleContext) -> bool:
-    """Whether some edge leads to a name that no node has: it may be the one that is missing."""
-    return any(edge.target != END and edge.target not in context.nodes for edge in graph.edges)
+    """Whether some edge or route leads to a name that no node has: it may be the one that is
+    missing."""
+    if any(edge.target != END and edge.target not in context.nodes for edge in graph.edges):
+        return True
+    return any(
+        route.value is not None and route.value != END and route.value not in context.nodes
+        for router in graph.routers
+        if router.cases is None
+        for route in router.routes
+    )
 
 
 def _fault(island: Island) -> str:
