@@ -206,6 +206,7 @@ MODERN = [
     "class A { accessor x = 1; static accessor y = 2; declare z: string; #p = 1; static { this.#q } }",
     "function f(using: string) { return using }",
     "{ using x = open(); await using y = other(); }",
+    "function g() { using x: Foo = open(); for (using y of x) { go(y); } }",
     "const f = <const T,>(x: T) => x; const g = f satisfies Function;",
     "enum E { A = 1 << 0 } abstract class B { abstract x(): void; override y() {} }",
     "@dec({ a: 1 }) export class C { @inner() method(@param() a?: number) {} }",

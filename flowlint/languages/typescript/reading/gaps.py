@@ -82,7 +82,10 @@ _REWRITINGS = (
     # `using x = y` as a declaration.
     _Rewriting(
         re.compile(rb"using\s"),
-        re.compile(rb"(?m)^(\s*)((?:await +)?using)(?=\s+[A-Za-z_$][\w$]*\s*=)"),
+        re.compile(
+            rb"(?m)((?:^|[;{}(])\s*)((?:await +)?using)"
+            rb"(?=\s+[A-Za-z_$][\w$]*\s*(?::[^=;\n]*)?(?:=(?![=>])|of\b))"
+        ),
         lambda found: found.group(1) + b"const".rjust(len(found.group(2))),
     ),
 )
