@@ -13,15 +13,19 @@ KEY = "recursion_limit"
 
 
 def stated_limit(operations: Iterable[Operation]) -> tuple[int, Span] | None:
-    """The smallest limit that is stated as a number, with its place."""
-    limits = [
-        limit
-        for operation in operations
-        if operation.method == "compile"
-        for use in operation.calls
-        for limit in _limits(use.method, use.arguments)
-    ]
-    return min(limits, key=lambda limit: limit[0], default=None)
+    """The smallest limit that a run is given as a number, with its place.
+
+    One that the flow itself is given holds for runs that state none, until it is given another.
+    """
+    of_runs: list[tuple[int, Span]] = []
+    of_flow: list[tuple[int, Span]] = []
+    for operation in operations:
+        for use in operation.calls if operation.method == "compile" else ():
+            found = of_flow if use.method == "with_config" else of_runs
+            found.extend(_limits(use.method, use.arguments))
+    if of_runs:
+        return min(of_runs, key=lambda limit: limit[0])
+    return max(of_flow, key=lambda limit: limit[0], default=None)
 
 
 def _limits(method: str, arguments: Arguments) -> Iterator[tuple[int, Span]]:
