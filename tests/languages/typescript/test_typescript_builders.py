@@ -178,6 +178,12 @@ def test_containers_that_others_may_fill_stay_open():
     ) == ["{nodes: {a: 1}}"]
     assert shown(filled + "function unused(nodes) { nodes.b = 2 }") == ["{nodes: {a: 1}}"]
     assert shown("const xs = []; process.argv.forEach((k) => xs.push(k)); show(xs)") == ["[…]"]
+    for fill in ("all[k] = 1", "all.push(k)", "all.k = 1"):
+        (built,) = evaluate(
+            IMPORT + "const all = { a: 1 }; export function add(k) { " + fill + " }"
+            " export function make() { return show(Object.keys(all)) }"
+        ).built
+        assert text_of(built.arguments.items[0].value) == "['a', …]"
 
 
 def test_defaults_are_taken_where_nobody_calls():

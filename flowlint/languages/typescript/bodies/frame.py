@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flowlint.languages.bodies.given import from_value
 from flowlint.languages.bodies.names import Names
-from flowlint.languages.typescript.bodies.late_writes import LateWrites, late_writes_of
+from flowlint.languages.typescript.evaluation.late_writes import LateWrites, late_writes_of
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, Scope
 from flowlint.languages.typescript.reading.module import Place
 from flowlint.source import Span

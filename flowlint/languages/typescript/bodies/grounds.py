@@ -7,8 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from flowlint.languages.typescript.bodies.late_writes import late_writes_of
 from flowlint.languages.typescript.evaluation.imports import ELSEWHERE
+from flowlint.languages.typescript.evaluation.late_writes import late_writes_of
 from flowlint.languages.typescript.evaluation.scopes import ModuleScope
 from flowlint.languages.typescript.reading.words import Words, words_of
 

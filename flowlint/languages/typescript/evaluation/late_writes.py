@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,10 +46,12 @@ _FUNCTIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LateWrites:
-    """The names of variables and of properties that functions write."""
+    """The names of variables and of properties that functions write, and the variables whose
+    values they fill."""
 
     names: frozenset[str] = frozenset()
     properties: frozenset[str] = frozenset()
+    filled: frozenset[str] = frozenset()
 
 
 def late_writes_of(module: ParsedModule) -> LateWrites:
@@ -57,23 +60,37 @@ def late_writes_of(module: ParsedModule) -> LateWrites:
     targets = list(found.get("target", ()))
     for method in found.get("method", ()):
         called = method.parent if module.text_of(method) in _FILLING else None
-        filled = called.child_by_field_name("object") if called is not None else None
-        targets += [filled] if filled is not None else []
+        owner = called.child_by_field_name("object") if called is not None else None
+        targets += [owner] if owner is not None else []
     names: set[str] = set()
     properties: set[str] = set()
+    filled: set[str] = set()
     own: dict[int, frozenset[str]] = {}
     for target in targets:
         function = _around(target)
         if function is None or _is_constructor(module, function):
             continue
-        if target.type in ("member_expression", "subscript_expression"):
-            _note_property(module, target, properties, names)
-            continue
-        written = _names_in(module, target)
         if function.id not in own:
             own[function.id] = _own_names(module, function)
-        names |= written - own[function.id]
-    return LateWrites(frozenset(names), frozenset(properties))
+        if target.type in ("member_expression", "subscript_expression"):
+            _note_property(module, target, properties, names)
+            written = frozenset(_base_of(module, target))
+        else:
+            written = _names_in(module, target)
+            names |= written - own[function.id]
+        # What is handed to a call may run there and then.
+        if function.parent is None or function.parent.type != "arguments":
+            filled |= written - own[function.id]
+    return LateWrites(frozenset(names), frozenset(properties), frozenset(filled))
+
+
+def _base_of(module: ParsedModule, target: Node) -> Iterator[str]:
+    """The variable that a path begins with."""
+    base: Node | None = target
+    while base is not None and base.type in ("member_expression", "subscript_expression"):
+        base = base.child_by_field_name("object")
+    if base is not None and base.type == "identifier":
+        yield module.text_of(base)
 
 
 def _note_property(
