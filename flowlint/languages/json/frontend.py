@@ -39,6 +39,10 @@ def read_whole(text: Text, found: Found) -> tuple[Value, ...]:
 
 
 def read_part(text: Text, found: Found) -> Value | None:
-    """The value of a part of a text; None where it is none on its own."""
+    """The value of a part of a text; None where it is none on its own.
+
+    What is broken may be mended by what is around: that is read with all of it.
+    """
     scanner = Scanner(text, form_of(text.path), found, outer=2)
-    return scanner.done if scanner.read() else None
+    is_whole = scanner.read() and not found.faults
+    return scanner.done if is_whole else None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 import yaml
 from data_help import shown_faults
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from flowlint.languages.again import read_again
@@ -74,6 +74,7 @@ changes = st.lists(
 
 
 @settings(max_examples=250, deadline=None)
+@example("x.json", [(0.40625, 2, ""), (0.3203125, 3, "["), (0.4375, 3, ""), (0.4375, 0, "x")])
 @given(st.sampled_from(list(TEXTS)), changes)
 def test_reading_again_gives_what_reading_anew_does(
     path: str, made: list[tuple[float, int, str]]
