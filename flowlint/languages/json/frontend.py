@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flowlint.languages.json.scanner import Scanner
+from flowlint.languages.json.scanner import Scanner, is_balanced
 from flowlint.languages.json.tokens import Form
 from flowlint.languages.places import Documents, Fault, Text, text_of_bytes
 from flowlint.languages.reading_data import TOO_LARGE, Found
@@ -41,8 +41,10 @@ def read_whole(text: Text, found: Found) -> tuple[Value, ...]:
 def read_part(text: Text, found: Found) -> Value | None:
     """The value of a part of a text; None where it is none on its own.
 
-    What is broken may be mended by what is around: that is read with all of it.
+    Where brackets or quotes lack their others, what is around may close them.
     """
-    scanner = Scanner(text, form_of(text.path), found, outer=2)
-    is_whole = scanner.read() and not found.faults
-    return scanner.done if is_whole else None
+    form = form_of(text.path)
+    scanner = Scanner(text, form, found, outer=2)
+    if not scanner.read() or (found.faults and not is_balanced(text, form)):
+        return None
+    return scanner.done

@@ -357,5 +357,20 @@ class Scanner:
             held.value.rest = Unknown("it is broken", held.place, broken=True)
 
 
+def is_balanced(text: Text, form: Form) -> bool:
+    """Whether every bracket and every quote of a text has its other one."""
+    odd: list[object] = []
+    tokens = Tokens(text, form, lambda *fault: odd.append(fault))
+    waiting: list[str] = []
+    while (token := tokens.next()).kind:
+        if token.kind != "sign":
+            continue
+        if token.text in _CLOSING:
+            waiting.append(_CLOSING[token.text])
+        elif token.text in "]}" and (not waiting or waiting.pop() != token.text):
+            return False
+    return not (waiting or odd)
+
+
 def _shortened(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:40]}…"
