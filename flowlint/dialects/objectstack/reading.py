@@ -89,11 +89,22 @@ def flow_graph(obj: Obj, name: str, built: Built | None, *, is_parsed: bool) -> 
         graph,
         span=built.origin.span() if built is not None else obj.span,
         entries=entries,
+        gaps=(*graph.gaps, *(() if start is not None else _hidden_start(reading.scope, graph))),
         entry_span=None,
         symbol=built.symbol if built is not None else None,
         assumed=built is not None and built.assumed is not None,
         violations=tuple(notes.found),
     )
+
+
+def _hidden_start(scope: Scope, graph: FlowGraph) -> Iterator[Gap]:
+    """Where the start may be: a node of a kind that is not known, or one that is not known."""
+    for node in scope.nodes:
+        if node.kind == UNKNOWN_KIND:
+            yield Gap(node.obj.span, "the kind of a node is not known", frozenset({"entry"}))
+            return
+    if graph.hides("nodes"):
+        yield Gap(graph.span, "a node is not known", frozenset({"entry"}), told=True)
 
 
 def flow_scopes(obj: Obj, base: Presence) -> list[Scope]:
