@@ -178,6 +178,12 @@ def test_containers_that_others_may_fill_stay_open():
     ) == ["{nodes: {a: 1}}"]
     assert shown(filled + "function unused(nodes) { nodes.b = 2 }") == ["{nodes: {a: 1}}"]
     assert shown("const xs = []; process.argv.forEach((k) => xs.push(k)); show(xs)") == ["[…]"]
+    helper = "const xs = []; function add(x) { xs.push(x) } add('a'); add('b'); show(xs); "
+    assert shown(helper) == ["['a', 'b']"]
+    assert shown(
+        "const xs = []; export function add(x) { xs.push(x) }"
+        " export function make() { add('a'); return show(xs) }"
+    ) == ["['a']"]
     for fill in ("all[k] = 1", "all.push(k)", "all.k = 1"):
         (built,) = evaluate(
             IMPORT + "const all = { a: 1 }; export function add(k) { " + fill + " }"

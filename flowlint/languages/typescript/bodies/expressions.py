@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from flowlint.languages.bodies.given import joined, sought
@@ -73,8 +74,14 @@ def _name(frame: Frame, node: Node, names: Names) -> Givens:
     if found is not None:
         return tuple(_here(given, frame, node) for given in found)
     value = frame.look_up(name)
-    if value is not None and name in frame.late_writes().names:
+    late = frame.late_writes()
+    if value is not None and name in late.names:
         return frame.opaque(f"`{name}`, which functions write", node)
+    if value is not None and name in late.grown:
+        return tuple(
+            replace(given, more=True) if isinstance(given, Table | Row) else given
+            for given in frame.of_value(value, node)
+        )
     if value is None:
         # Names that nothing in sight binds belong to JavaScript itself or to who runs it.
         return frame.of_value(frame.work.machine.evaluate(node, frame.scope), node)

@@ -158,11 +158,7 @@ class Frame:
 
     def late_writes(self) -> LateWrites:
         """What functions of the module write whenever they run."""
-        parsed, known = self.scope.module.parsed, self.work.machine.late_writes
-        found = known.get(parsed.serial)
-        if not isinstance(found, LateWrites):
-            found = known[parsed.serial] = late_writes_of(parsed)
-        return found
+        return late_writes_of(self.work.machine, self.scope.module.parsed)
 
     def evaluate(self, node: Node, names: Names) -> Givens:
         """Every value of an expression. Raises TooLongError past the limits."""

@@ -71,7 +71,7 @@ class _Index:
 
     def __init__(self, machine: Machine, module: ModuleScope) -> None:
         outline = machine.program.outline(module)
-        self.written = late_writes_of(module.parsed)
+        self.written = late_writes_of(machine, module.parsed)
         self.imports = {name.encode(): one for name, one in outline.imports.items()}
         self.leads: dict[bytes, list[int]] = {}
         self.stretches: dict[int, Stretch] = {}

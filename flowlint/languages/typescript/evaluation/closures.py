@@ -7,9 +7,20 @@ import re
 from flowlint.languages.typescript.evaluation.changing import changed_by
 from flowlint.languages.typescript.evaluation.classes import lineage
 from flowlint.languages.typescript.evaluation.containers import is_declared
+from flowlint.languages.typescript.evaluation.late_writes import late_writes_of
 from flowlint.languages.typescript.evaluation.machine import Machine
 from flowlint.languages.typescript.evaluation.scopes import FunctionDefinition, ModuleScope, Scope
-from flowlint.values.model import Built, Choice, Function, Mapped, Origin, Sequence, Unknown, Value
+from flowlint.values.model import (
+    Built,
+    Choice,
+    Function,
+    Instance,
+    Mapped,
+    Origin,
+    Sequence,
+    Unknown,
+    Value,
+)
 
 
 def is_finished(built: Built) -> bool:
@@ -53,6 +64,51 @@ def open_closures(machine: Machine, module: ModuleScope) -> None:
         if names and _mentions(text, definition, names) and _may_run(text, function):
             for value in changed_by(definition):
                 _open(value, function)
+
+
+def open_to_callers(machine: Machine, module: ModuleScope) -> None:
+    """Leave open the containers that other modules may have filled by the time that a function of
+    this one runs: by a function that it exports, or a method of what it exports, and never calls
+    itself.
+    """
+    text = module.parsed.text.data
+    exported = {local for local, _ in machine.program.outline(module).exports.values()}
+    for key in list(machine.order):
+        function = machine.inner[key]
+        definition = function.definition
+        if key in machine.entered or not isinstance(definition, FunctionDefinition):
+            continue
+        if definition.module is not module.parsed or _is_named_again(text, function):
+            continue
+        if function.name in exported:
+            for value in changed_by(definition):
+                if isinstance(value, Mapped | Sequence):
+                    _open(value, function)
+        elif definition.owner is not None:
+            for name in exported & module.names.keys():
+                held = module.names[name]
+                if isinstance(held, Instance) and _has(held, definition):
+                    _open_attributes(machine, held, function, definition)
+
+
+def _has(held: Instance, definition: FunctionDefinition) -> bool:
+    """Whether a method is one of an instance."""
+    return any(one is definition.owner for one in lineage(held.cls))
+
+
+def _open_attributes(
+    machine: Machine, held: Instance, function: Function, definition: FunctionDefinition
+) -> None:
+    """Leave open what a method writes of an instance."""
+    written = late_writes_of(machine, definition.module).properties
+    text = definition.module.text_of(definition.node)
+    for attribute, value in held.attributes.items():
+        if attribute in written and f"this.{attribute}" in text:
+            _open(value, function)
+
+
+def _is_named_again(text: bytes, function: Function) -> bool:
+    return len(re.findall(rf"\b{re.escape(function.name)}\b".encode(), text)) > 1
 
 
 def _open_instances(machine: Machine, function: Function) -> None:

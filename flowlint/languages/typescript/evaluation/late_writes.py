@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,8 @@ from flowlint.languages.typescript.reading.queries import captured
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+    from flowlint.languages.typescript.evaluation.machine import Machine
 
 _WRITTEN = """
 (assignment_expression left: (_) @target)
@@ -28,12 +29,12 @@ _BOUND = """
 (for_in_statement kind: _ left: (_) @name)
 """
 _NAMES = "[(identifier) (shorthand_property_identifier_pattern)] @name"
-_FILLING = frozenset(
-    {
-        *("add", "clear", "delete", "fill", "pop", "push", "reverse", "set", "shift", "sort"),
-        *("splice", "unshift"),
-    }
-)
+_ADDING = frozenset({"add", "push", "unshift"})
+"""Methods that leave all that was there before."""
+
+_FILLING = _ADDING | {
+    *("clear", "delete", "fill", "pop", "reverse", "set", "shift", "sort", "splice"),
+}  # fmt: skip
 """Methods that change what they are called on."""
 
 _FUNCTIONS = frozenset(
@@ -46,51 +47,49 @@ _FUNCTIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LateWrites:
-    """The names of variables and of properties that functions write, and the variables whose
-    values they fill."""
+    """The names of variables and of properties that functions write, and the variables to whose
+    values they only add."""
 
     names: frozenset[str] = frozenset()
     properties: frozenset[str] = frozenset()
-    filled: frozenset[str] = frozenset()
+    grown: frozenset[str] = frozenset()
 
 
-def late_writes_of(module: ParsedModule) -> LateWrites:
+def late_writes_of(machine: Machine, module: ParsedModule) -> LateWrites:
     """What the functions of a module write that is not their own; constructors left out."""
+    found = machine.late_writes.get(module.serial)
+    if not isinstance(found, LateWrites):
+        found = machine.late_writes[module.serial] = _look(module)
+    return found
+
+
+def _look(module: ParsedModule) -> LateWrites:
     found = captured(module, module.tree.root_node, _WRITTEN)
-    targets = list(found.get("target", ()))
+    targets = [(target, False) for target in found.get("target", ())]
     for method in found.get("method", ()):
-        called = method.parent if module.text_of(method) in _FILLING else None
+        name = module.text_of(method)
+        called = method.parent if name in _FILLING else None
         owner = called.child_by_field_name("object") if called is not None else None
-        targets += [owner] if owner is not None else []
+        targets += [(owner, name in _ADDING)] if owner is not None else []
     names: set[str] = set()
     properties: set[str] = set()
-    filled: set[str] = set()
+    grown: set[str] = set()
     own: dict[int, frozenset[str]] = {}
-    for target in targets:
+    for target, is_added_to in targets:
         function = _around(target)
         if function is None or _is_constructor(module, function):
             continue
-        if function.id not in own:
-            own[function.id] = _own_names(module, function)
         if target.type in ("member_expression", "subscript_expression"):
             _note_property(module, target, properties, names)
-            written = frozenset(_base_of(module, target))
+            continue
+        if function.id not in own:
+            own[function.id] = _own_names(module, function)
+        written = _names_in(module, target) - own[function.id]
+        if is_added_to:
+            grown |= written
         else:
-            written = _names_in(module, target)
-            names |= written - own[function.id]
-        # What is handed to a call may run there and then.
-        if function.parent is None or function.parent.type != "arguments":
-            filled |= written - own[function.id]
-    return LateWrites(frozenset(names), frozenset(properties), frozenset(filled))
-
-
-def _base_of(module: ParsedModule, target: Node) -> Iterator[str]:
-    """The variable that a path begins with."""
-    base: Node | None = target
-    while base is not None and base.type in ("member_expression", "subscript_expression"):
-        base = base.child_by_field_name("object")
-    if base is not None and base.type == "identifier":
-        yield module.text_of(base)
+            names |= written
+    return LateWrites(frozenset(names), frozenset(properties), frozenset(grown))
 
 
 def _note_property(

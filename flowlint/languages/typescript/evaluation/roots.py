@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from flowlint.languages.typescript.evaluation.annotations import type_name
 from flowlint.languages.typescript.evaluation.calling import build
 from flowlint.languages.typescript.evaluation.classes import construct
-from flowlint.languages.typescript.evaluation.closures import open_closures
+from flowlint.languages.typescript.evaluation.closures import open_closures, open_to_callers
 from flowlint.languages.typescript.evaluation.escaping import escape_open
 from flowlint.languages.typescript.evaluation.exporting import follow_default
 from flowlint.languages.typescript.evaluation.functions import call_scope, parameters_of, run
-from flowlint.languages.typescript.evaluation.late_writes import late_writes_of
 from flowlint.languages.typescript.evaluation.machine import MAX_STEPS, Machine, TooMuchWorkError
 from flowlint.languages.typescript.evaluation.scopes import (
     ClassDefinition,
@@ -71,7 +70,7 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     if not machine.imports_systems(module.parsed):
         return
     places = _places(module, _building(machine, module))
-    _leave_open(module)
+    open_to_callers(machine, module)
     _make_instances(machine, module, places)
     _follow_all(machine, module, places)
     unsettled = [built for built in machine.built if _is_unsettled(built)]
@@ -80,22 +79,6 @@ def evaluate_all(machine: Machine, module: ModuleScope) -> None:
     if callers:
         _follow_all(machine, module, _places(module, callers))
     open_closures(machine, module)
-
-
-def _leave_open(module: ModuleScope) -> None:
-    """What functions of the module fill may hold more by the time that others call them."""
-    late = late_writes_of(module.parsed)
-    for name in late.filled:
-        _open(module.names.get(name))
-    for value in module.names.values() if late.properties else ():
-        if isinstance(value, Instance):
-            for attribute in late.properties & value.attributes.keys():
-                _open(value.attributes[attribute])
-
-
-def _open(value: Value | None) -> None:
-    if isinstance(value, Sequence | Mapped) and value.rest is None:
-        value.rest = Unknown("it may be filled elsewhere", value.origin, f"#{value.serial}")
 
 
 def _building(machine: Machine, module: ModuleScope) -> set[bytes]:
@@ -165,7 +148,8 @@ def _note_instance(machine: Machine, made: Class, instance: Value) -> None:
     if isinstance(instance, Instance):
         instance.stand_in = "self"
     for value in instance.attributes.values():
-        _open(value)
+        if isinstance(value, Sequence | Mapped) and value.rest is None:
+            value.rest = Unknown("it may be filled elsewhere", value.origin, f"#{value.serial}")
     for definition in made.definition.methods.values():
         machine.inner[definition.key].receiver = instance
 
