@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flowlint.dialects.objectstack.data_schema import IMPLICIT, ObjectFacts, names_of
-from flowlint.dialects.objectstack.notes import FAILS, Notes
+from flowlint.dialects.objectstack.notes import FAILS, Notes, Severity
 from flowlint.dialects.objectstack.objects import Expression, Obj, expression_of, object_of
 from flowlint.dialects.objectstack.parts import NodePart, Scope
 from flowlint.graph.cel import cel_formula
@@ -81,33 +81,31 @@ def _names(
         if head in _RECORDS and fields and fields[0] not in known:
             shown = f"{head}.{fields[0]}"
             effect = "so it is never there" if path in asked else FAILS
-            said = f"{condition.what} looks at `{shown}`, but `{record.name}` has no field "
+            said = f"looks at `{shown}`, but `{record.name}` has no field `{fields[0]}`: {effect}"
             cure = near(fields[0], known, f"name a field of `{record.name}`")
-            _note(condition, f"{said}`{fields[0]}`: {effect}", cure, "error", notes)
+            _note(condition, said, cure, "error", "unknown-variable", notes)
             return True
         if head in variables or head in known or head in _RECORDS:
             continue
         meant = NearNames(list(record.fields or ())).only(head)
         if meant is not None:
             said = (
-                f"{condition.what} looks at `{head}`, which is neither a field of "
-                f"`{record.name}` nor a variable that this flow sets: {FAILS}, unless who starts "
-                "it gives one"
+                f"looks at `{head}`, which is neither a field of `{record.name}` nor a variable "
+                f"that this flow sets: {FAILS}, unless who starts it gives one"
             )
-            _note(condition, said, f"did you mean `{meant}`?", "warning", notes)
+            cure = f"did you mean `{meant}`?"
+            _note(condition, said, cure, "warning", "unknown-variable", notes)
             return True
     return False
 
 
-def _note(condition: _Condition, said: str, cure: str, severity: str, notes: Notes) -> None:
-    notes.add(
-        condition.written.span,
-        said[0].upper() + said[1:],
-        cure,
-        rule="unknown-variable",
-        node=condition.node,
-        severity="error" if severity == "error" else "warning",
-    )
+def _note(
+    condition: _Condition, said: str, cure: str, severity: Severity, rule: str, notes: Notes
+) -> None:
+    said = f"{condition.what} {said}"
+    said = said[0].upper() + said[1:]
+    span = condition.written.span
+    notes.add(span, said, cure, rule=rule, node=condition.node, severity=severity)
 
 
 def _asked(tree: Tree) -> Iterator[tuple[str, ...]]:
@@ -140,15 +138,9 @@ def _values(
     if never is None:
         return
     name, words = never
-    said = f"{condition.what} is never true: `{name}` of `{record.name}` is {words}"
-    notes.add(
-        condition.written.span,
-        said[0].upper() + said[1:],
-        meant_choice(formula, name, known[name]) or "compare it with what it may be",
-        rule="guard-never-true",
-        node=condition.node,
-        severity="warning",
-    )
+    said = f"is never true: `{name}` of `{record.name}` is {words}"
+    cure = meant_choice(formula, name, known[name]) or "compare it with what it may be"
+    _note(condition, said, cure, "warning", "guard-never-true", notes)
 
 
 def _variables(scopes: Sequence[Scope]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from flowlint.graph.cells import can_match
 from flowlint.graph.guards import Formula, Guard
 
 _BRACES = re.compile(r"\{\s*([A-Za-z_$][\w$]*(?:\.[\w$]+)*)\s*\}")
-_OWN_SYNTAX = re.compile(r"\.\?|\[\?|\?.*\?|!\s*-|\d{19}", re.DOTALL)
+_OWN_SYNTAX = re.compile(r"\.\?|\[\?|\?(?![.?])[^?:]+\?(?![.?])[^?]*:|!\s*-|\d{19}", re.DOTALL)
 """What the engine takes beyond CEL: fields that may be missing, one choice within another."""
 _PREFIXES = ("record", "vars")
 _CURE = "write a condition such as `record.amount > 1000`"
