@@ -108,14 +108,12 @@ class _Drawing:
         places: Places,
         bounds: _Bounds,
         routing: str,
-        depth: int = 0,
-        names: frozenset[str] = frozenset(),
-        outputs: Outputs | None = None,
+        around: _Drawing | None = None,
     ) -> None:
         self.name = name
-        self.names = names
-        self.outputs = outputs or {}
-        self.depth = depth
+        self.names: frozenset[str] = around.names if around is not None else frozenset()
+        self.outputs: Outputs = around.outputs if around is not None else {}
+        self.depth: int = around.depth + 1 if around is not None else 0
         self.places = places
         self.bounds = bounds
         self.routing = routing
@@ -244,15 +242,7 @@ class _Drawing:
                 self.refuse(Violation(span, said, "make it with `Region(…)`", node.name))
                 continue
             name = f"{self.name}.{node.name}.{slot}"
-            inner = _Drawing(
-                name,
-                self.places,
-                self.bounds,
-                region.routing,
-                self.depth + 1,
-                self.names,
-                self.outputs,
-            )
+            inner = _Drawing(name, self.places, self.bounds, region.routing, self)
             drawn[slot] = inner.graph(region.nodes, region.edges, region.entry)
         return drawn
 

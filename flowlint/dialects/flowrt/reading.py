@@ -300,7 +300,7 @@ class _Reading:
             presence,
             runs,
             may_pause=facts is None or facts.may_pause,
-            gives=None if presence else output_of_part(part, kind, self.sight.base),
+            gives=self.sight.outputs.get(name),
             regions=regions,
         )
 
