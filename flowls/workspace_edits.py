@@ -5,6 +5,7 @@ To be run by the session, so that places and versions are those of the texts tha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from lsprotocol import types
@@ -14,6 +15,7 @@ from flowls.server import FlowServer
 from flowls.session.offers import Hole, Made
 
 _ENDS = ("\r\n", "\n", "\r")
+_END = re.compile("|".join(_ENDS))
 TextEdits = list[types.TextEdit | types.AnnotatedTextEdit | types.SnippetTextEdit]
 
 
@@ -71,7 +73,7 @@ def _escaped(text: str, special: str = "\\$}") -> str:
 
 def _ended(text: str, lines: Sequence[str]) -> str:
     """The text with lines that end as those of the document do."""
-    if "\n" not in text or not lines:
+    if not lines:
         return text
     ending = next((end for end in _ENDS if lines[0].endswith(end)), "\n")
-    return text.replace("\n", ending)
+    return _END.sub(ending, text)

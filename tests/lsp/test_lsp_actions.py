@@ -145,7 +145,7 @@ async def test_lines_end_as_they_did(vscode: LanguageClient, tmp_path: Path) -> 
     document = Document(vscode, tmp_path / "flow.py", text)
     offered = await actions(vscode, document, "import", ["source.fixAll"])
     fixed = await applied(vscode, document, offered[FIX_ALL])
-    assert fixed.count("\n") == fixed.count("\r\n") == text.count("\n") - 1
+    assert fixed.count("\r") == fixed.count("\n") == fixed.count("\r\n") == text.count("\n") - 1
 
 
 async def test_unsafe_fixes_are_not_preferred(vscode: LanguageClient, tmp_path: Path) -> None:
